@@ -11,7 +11,7 @@ import { readInstallationId } from './installation-id.ts';
 
 // What `spandrel` does to data while no server runs.
 
-/** Brings the tables up to date; says where they are. */
+/** Brings the tables up to date; prints their location. */
 export const migrate = (config: Config, log: Log): Promise<string> =>
   withMetadata(config, log, 'spandrel db migrate', async (store) => store.describe());
 

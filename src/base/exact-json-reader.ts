@@ -171,13 +171,13 @@ export class ExactJsonReader {
         throw new JsonSizeError('JSON has a key that is too long');
       }
     } while (key === undefined);
-    this.#key = this.#keptKey(key);
+    this.#key = this.#internedKey(key);
     this.#skipBlanks();
     if (this.#text[this.#at] !== ':') this.#fail("Expecting ':' delimiter");
     this.#at++;
   }
 
-  #keptKey(key: string): string | undefined {
+  #internedKey(key: string): string | undefined {
     const { keys, keyCountMax } = this.#options;
     if (keys) return keys.has(key) ? key : undefined;
     if (keyCountMax === undefined) return key;

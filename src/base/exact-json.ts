@@ -1,6 +1,6 @@
 /**
  * JSON that keeps numbers as they were written: `JSON.parse` turns 9007199254740993 into ...992, and `1.0` into `1`. A
- * number that a double would print differently is kept as text.
+ * number that a double would print differently becomes a text.
  */
 export type ExactJson = null | boolean | number | string | ExactNumber | ExactJson[] | ExactJsonObject;
 
@@ -9,7 +9,7 @@ export interface ExactJsonObject {
   [key: string]: ExactJson;
 }
 
-/** A number kept as it was written: an integer beyond 2^53, `1.0`, `1e5`, `-0`. */
+/** A number as written: an integer beyond 2^53, `1.0`, `1e5`, `-0`. */
 export class ExactNumber {
   readonly text: string;
   constructor(text: string) {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 /**
  * Runs work with a signal that aborts when another one does, or after a time, with a `TimeoutError` as its reason. The signal is of
- * no use after the work. In place of `AbortSignal.any([signal, AbortSignal.timeout(ms)])`, which loses the time on Node 20: nothing
+ * no use after the work. Replaces `AbortSignal.any([signal, AbortSignal.timeout(ms)])`, which loses the time on Node 20: nothing
  * but the combined signal refers to it, and weakly, so that it is collected as garbage and the work never ends.
  */
 export async function limitTime<Result>(

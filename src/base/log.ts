@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 
 /**
- * A log line: fields first, then a fixed sentence that says what happened and what to do. An error is in the field
+ * A log line: fields first, then a fixed sentence that states what happened and what to do. An error is in the field
  * `err`.
  */
 export interface Log {

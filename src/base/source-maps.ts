@@ -12,17 +12,17 @@ export function mapStackTraces(): void {
     if (!maps.has(path)) maps.set(path, readMap(path));
     return maps.get(path);
   };
-  const toSource = (place: string, path: string, line: string, column: string): string => {
+  const toSource = (location: string, path: string, line: string, column: string): string => {
     const origin = mapOf(path)?.findOrigin(Number(line), Number(column));
-    if (origin === undefined || !('fileName' in origin)) return place;
+    if (origin === undefined || !('fileName' in origin)) return location;
     return `${resolve(dirname(path), origin.fileName)}:${origin.lineNumber}:${origin.columnNumber}`;
   };
   Error.prepareStackTrace = (error, sites) =>
-    [headOf(error), ...sites.map((site) => `    at ${String(site).replace(PLACE, toSource)}`)].join('\n');
+    [headOf(error), ...sites.map((site) => `    at ${String(site).replace(LOCATION, toSource)}`)].join('\n');
 }
 
 /** Path, line and column at the end of a line of a stack trace. */
-const PLACE = /(\/[^()]+\.cjs):(\d+):(\d+)(?=\)?$)/;
+const LOCATION = /(\/[^()]+\.cjs):(\d+):(\d+)(?=\)?$)/;
 
 function readMap(path: string): SourceMap | undefined {
   try {

@@ -10,6 +10,6 @@ export interface ClientProgram {
 /** Whether a command line is one of the client's. Flags alone, such as `--help`, are the server's. */
 export function isForClient([first]: readonly string[]): boolean {
   if (first === undefined || SERVER_COMMANDS.includes(first)) return false;
-  // Shells ask for completions of both.
+  // Shells request completions of both.
   return !first.startsWith('-') || first === '--complete';
 }

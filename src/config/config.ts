@@ -156,7 +156,7 @@ export interface ModelsConfig {
   readonly proxies: ProxyConfig;
   /** Whether models may be called at loopback and private addresses. */
   readonly allowsPrivateAddresses: boolean;
-  /** Longest time without a part of an answer. */
+  /** Maximum time without a chunk of a response. */
   readonly silenceMsMax: number;
   /** What GraphQL reports to clients about assistants. */
   readonly agents: { readonly collectorEndpoint: string | undefined; readonly assistantProjectName: string };

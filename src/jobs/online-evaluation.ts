@@ -171,8 +171,8 @@ export function openOnlineEvaluation({ ports, rateLimits, log, intervalMs = 1_00
   };
 
   const keep = (work: Promise<void>) => {
-    const kept = work.finally(() => evaluations.delete(kept));
-    evaluations.add(kept);
+    const tracked = work.finally(() => evaluations.delete(tracked));
+    evaluations.add(tracked);
   };
 
   const loop = (async () => {

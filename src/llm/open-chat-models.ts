@@ -24,7 +24,7 @@ export function openChatModels(options: TransportOptions): ChatModels {
 interface Shared {
   readonly transport: VendorTransport;
   readonly credentials: CredentialCache;
-  /** Rate limit keys are compared within this process only, and tell nothing about credentials outside of it. */
+  /** Rate limit keys are compared within this process only, and reveal nothing about credentials outside of it. */
   readonly hashKey: Buffer;
 }
 

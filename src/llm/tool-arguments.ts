@@ -15,7 +15,7 @@ export function toArgumentsObject({ name, arguments: text }: ChatToolCall): Exac
     const value = parseExactJson(text, { depthMax: MODEL_RESPONSE_DEPTH_MAX });
     if (isJsonObject(value)) return value;
   } catch {
-    // The message below says the same for all reasons.
+    // The message below is the same for all reasons.
   }
   throw new ModelError(
     'rejected',

@@ -33,7 +33,7 @@ const IMPLICIT_TLS_PORT = 465;
 /** Delivers over STARTTLS or implicit TLS, whichever the server speaks, and never without TLS. */
 export function createDelivery(options: DeliveryOptions): DeliverMail {
   const { server } = options;
-  // The mode of the last success comes first, because asking in the wrong one costs a time limit.
+  // The mode of the last success comes first, because trying the wrong one costs a time limit.
   let first: TlsMode = server.port === IMPLICIT_TLS_PORT ? 'implicitTls' : 'startTls';
 
   return async (mail, signal) => {
@@ -105,7 +105,7 @@ interface SmtpFailure {
   readonly message?: string;
 }
 
-/** Whether the server did not answer in this mode: no greeting, no TLS, or a rejected STARTTLS. */
+/** Whether the server did not respond in this mode: no greeting, no TLS, or a rejected STARTTLS. */
 function mayBeOtherMode(error: unknown): boolean {
   const { code, responseCode, command, message = '' } = error as SmtpFailure;
   if (code === 'ETLS') return responseCode !== undefined || /wrong version number|packet length/i.test(message);

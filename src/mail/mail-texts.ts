@@ -16,13 +16,13 @@ export function welcomeMail(rootUrl: string, username: string): Content {
 
 export function passwordResetMail(rootUrl: string, username: string, token: string): Content {
   return compose('Reset your Spandrel password', username, [
-    'Someone asked to reset the password of your account on Spandrel. To choose a new password, open this link:',
+    'Someone requested a password reset for your account on Spandrel. To choose a new password, open this link:',
     {
       id: 'reset-url',
       url: `${rootUrl}/reset-password-with-token?token=${encodeURIComponent(token)}`,
       label: 'Reset the password',
     },
-    'The link works once and for a short time. If you did not ask for it, ignore this mail; your password stays the same.',
+    'The link works once and for a short time. If you did not request it, ignore this mail; your password stays the same.',
   ]);
 }
 
@@ -34,7 +34,7 @@ export function lockNoticeMail(
   const origin = from === null ? '' : `, the last one from the address ${from}`;
   return compose('Your Spandrel account is locked', username, [
     `Too many attempts to sign in to your account on Spandrel have failed${origin}. The account is locked for ${Math.ceil(lockSeconds / 60)} minutes, also for the right password. Your sessions and keys continue to work.`,
-    'If these were not your attempts, another person may be guessing your password. Choose a long one that you use nowhere else, and tell your administrator. You receive this mail at most once a day.',
+    'If these were not your attempts, another person may be guessing your password. Choose a long one that you use nowhere else, and inform your administrator. You receive this mail at most once a day.',
     { id: 'lock-url', url: rootUrl, label: 'Open Spandrel' },
   ]);
 }

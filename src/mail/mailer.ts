@@ -3,7 +3,7 @@ export type MailOutcome = 'sent' | 'failed';
 
 /**
  * Sends mails. A call returns at once and never throws: the mail waits in a queue with a limit, and the promise resolves
- * after the last attempt. Callers that respond to a stranger must not wait for it, because the time would tell whether an
+ * after the last attempt. Callers that respond to a stranger must not wait for it, because the time would reveal whether an
  * account exists.
  */
 export interface Mailer {
@@ -15,7 +15,7 @@ export interface Mailer {
     readonly username: string;
     readonly token: string;
   }): Promise<MailOutcome>;
-  /** Tells the owner of a lock of the account. `from` is the address of the last attempt. */
+  /** Notifies the owner of an account lock. `from` is the address of the last attempt. */
   sendLockNotice(mail: {
     readonly to: string;
     readonly username: string;

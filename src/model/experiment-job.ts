@@ -19,7 +19,7 @@ export interface ExperimentJob {
   readonly maxConcurrency: number;
   /** Its first request sent keys or headers. They are not stored, so no other process can go on without new ones. */
   readonly needsSentSecrets: boolean;
-  /** Responses of earlier runs over the dataset may take the place of calls of the task. */
+  /** Responses of earlier runs over the dataset may replace calls of the task. */
   readonly usesCache: boolean;
   readonly budget: JobBudget;
   readonly spent: JobSpending;

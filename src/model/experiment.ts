@@ -14,7 +14,7 @@ export interface Experiment extends Authored {
   /** The project that receives the traces of its runs. */
   readonly projectName: string;
   /**
-   * Deleted automatically `EPHEMERAL_EXPERIMENT_MS` after its last change. Lists omit it unless they are asked to
+   * Deleted automatically `EPHEMERAL_EXPERIMENT_MS` after its last change. Lists omit it unless requested to
    * include it.
    */
   readonly isEphemeral: boolean;

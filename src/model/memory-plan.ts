@@ -29,7 +29,7 @@ const UPLOAD_BYTES = 512 * MiB;
 /** Memory of an idle HTTP/2 session with its socket. */
 const GRPC_CONNECTION_BYTES = 100 * 1024;
 
-/** Memory budgets of the server, in bytes unless the name says otherwise. */
+/** Memory budgets of the server, in bytes unless the name has another unit. */
 export interface MemoryPlan {
   /**
    * Bodies over HTTP and gRPC, from the first byte until the handler ends. The journal's queue has a budget of this

@@ -30,7 +30,7 @@ export interface Route {
 export interface BodyStreaming {
   /** Called once per request with a body. If it returns false, the body is collected as usual. */
   readonly appliesTo: (request: RequestHead) => boolean;
-  /** Maximum size in place of `bodyBytesMax`. A larger body gets 413. */
+  /** Maximum size that replaces `bodyBytesMax`. A larger body gets 413. */
   readonly bytesMax: number;
 }
 

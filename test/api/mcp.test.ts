@@ -37,7 +37,7 @@ describe('/mcp behind the sign-in', () => {
       headers: { ...REQUEST.headers, ...(token && { authorization: `Bearer ${token}` }) },
     });
 
-  test('rejects a request without a credential, and says where applications get access', async () => {
+  test('rejects a request without a credential, and names where applications get access', async () => {
     const response = await post(undefined);
     assert.equal(response.status, 401);
     const challenge = response.headers.get('www-authenticate') ?? '';

@@ -129,7 +129,7 @@ describe('a server with a read replica', () => {
     assert.match(await call(system, 'GET', '/v1/projects/new%20project'), /new project/);
   });
 
-  test('answers every read while the replica is killed and started again', async (t) => {
+  test('serves every read while the replica is killed and restarted', async (t) => {
     t.after(() => replication.standby.start());
     let isOver = false;
     const reading = Promise.all(

@@ -21,11 +21,11 @@ const CHECK = `
   }`;
 const kept = readdirSync(BUNDLE).filter((name) => name.endsWith('.v8'));
 
-test('the build has kept the code of each thread that every server starts', () => {
+test('the build has stored the code of each thread that every server starts', () => {
   for (const name of ['main', 'store-worker', 'decode-worker']) assert.ok(kept.includes(`${name}.bundle.cjs.v8`), name);
 });
 
-test('V8 accepts all code that the build has kept', () => {
+test('V8 accepts all code that the build has stored', () => {
   // In a process of its own, because this one may have flags of V8, which are part of what V8 compares.
   const args = [CHECK, ...kept.map((name) => join(BUNDLE, name))];
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', ...args], { encoding: 'utf8' });
@@ -33,7 +33,7 @@ test('V8 accepts all code that the build has kept', () => {
   assert.equal(stdout, 'accepted\n'.repeat(kept.length), stderr);
 });
 
-test('a file of the bundle runs with the code that is kept for the flags of V8 of its process', (t) => {
+test('a file of the bundle runs with the code that is stored for the V8 flags of its process', (t) => {
   const folder = mkdtempSync(join(TEST_FOLDER, 'bundle-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   copyFileSync(join(BUNDLE, 'load-bundle.cjs'), join(folder, 'load-bundle.cjs'));

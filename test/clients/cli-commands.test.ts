@@ -149,7 +149,7 @@ test('has the commands, arguments, flags and exit codes of the public command li
   t.diagnostic(`${COMMANDS.length} commands`);
 });
 
-test('the help of each command says what its JSON is, how its flags are written, and its exit codes', async () => {
+test('the help of each command describes its JSON, its flags, and its exit codes', async () => {
   const { COMMANDS, flagsOf, commandHelp } = await table;
   for (const command of COMMANDS) {
     const name = command.path.join(' ');

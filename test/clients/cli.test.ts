@@ -105,7 +105,7 @@ describe('the command line client', () => {
     ['a mutation', 3, ['api', 'graphql', 'mutation { x }'], /sends queries only/],
   ];
 
-  test('says in one line what is wrong, with a code and without the key', async (t) => {
+  test('reports a problem in one line, with a code and without the key', async (t) => {
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     t.after(() => page.close());
     const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
@@ -320,7 +320,7 @@ describe('the command line client', () => {
     assert.match(err, /spandrel: Cancelled\.\n$/);
   });
 
-  test('doctor sends a span over HTTP and gRPC, and says what to do', async () => {
+  test('doctor sends a span over HTTP and gRPC, and explains what to do', async () => {
     const fine = await run('doctor', '--grpc-port', String(server.ports.grpc), '--json');
     const report = JSON.parse(fine.out) as { isFine: boolean; checks: { name: string; state: string }[] };
     assert.deepEqual(

@@ -74,7 +74,7 @@ describe('the tools of the Model Context Protocol', () => {
     await installed?.remove();
   });
 
-  test('are those of the public server with their parameters, hints and answers, over both transports', async () => {
+  test('are those of the public server with their parameters, hints and responses, over both transports', async () => {
     const writing = await installed.connect('--baseUrl', server.address, '--allow-writes');
     try {
       const [overHttp, overStdio] = [(await http.listTools()).tools, (await writing.listTools()).tools];
@@ -117,7 +117,7 @@ describe('the tools of the Model Context Protocol', () => {
     assert.deepEqual(rows.sort(), [...Object.keys(TOOL_TABLE), ...MISSING_TOOLS].sort());
   });
 
-  test('give the same answers over both transports, and in both generations of the protocol', async () => {
+  test('return the same over both transports, and in both generations of the protocol', async () => {
     const modern = await connectHttp(server.address, {}, 'auto');
     assert.deepEqual(
       [modern.getNegotiatedProtocolVersion(), http.getNegotiatedProtocolVersion()],
@@ -139,7 +139,7 @@ describe('the tools of the Model Context Protocol', () => {
     await modern.close();
   });
 
-  test('use the project of the configuration, and say what is missing without one', async () => {
+  test('use the project of the configuration, and report what is missing without one', async () => {
     assert.equal((await read(stdio, 'list-traces')).data.traces.length, 2);
     const { isError, text } = await call(http, 'list-traces');
     assert.ok(isError);
@@ -154,7 +154,7 @@ describe('the tools of the Model Context Protocol', () => {
     assert.match(data.tree[1], /^ {2}llm "ask" \[e{16}\] \+1ms 1ms 30 tokens.* ERROR in 0 out 0 all \d+$/);
   });
 
-  test('keep a trace of 5,000 spans within the budget, and say how to go on', async () => {
+  test('keep a trace of 5,000 spans within the budget, and explain how to continue', async () => {
     for (const budget of [4_000, 20_000, 60_000]) {
       const input = { trace_id: LARGE_TRACE, max_characters: budget };
       const { text, data, omitted } = await read(http, 'get-trace', input);
@@ -267,7 +267,7 @@ describe('the tools of the Model Context Protocol', () => {
     assert.match(dotted.warnings[0], /did you mean 'llm\.model_name'\?/);
   });
 
-  test('answer bad input with an error that says what was expected', async () => {
+  test('reject invalid input with an error that states the expected value', async () => {
     for (const [name, input, expected] of [
       ['get-trace', {}, /trace_id/],
       ['get-trace', { trace_id: 5 }, /expected string/],
@@ -327,7 +327,7 @@ describe('the tools of the Model Context Protocol', () => {
     return new Map(responses.map(({ id, result }) => [id, result]));
   };
 
-  test('answer the calls that are pending when stdin ends, and end then', async () => {
+  test('complete the calls that are pending when stdin ends, and end then', async () => {
     const answers = await callAndEnd(
       server.address,
       { name: 'list-projects', arguments: {} },
@@ -339,7 +339,7 @@ describe('the tools of the Model Context Protocol', () => {
     assert.equal(answers.get(2).structuredContent.data.trace.numSpans, LARGE_SPAN_COUNT);
   });
 
-  test('answer with an error when the server does not respond after stdin has ended', async () => {
+  test('return an error when the server does not respond after stdin has ended', async () => {
     const silent = createServer(() => {});
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     try {
@@ -356,7 +356,7 @@ describe('the tools of the Model Context Protocol', () => {
     }
   });
 
-  test('have a program that says what is wrong with its arguments', async () => {
+  test('have a program that reports what is wrong with its arguments', async () => {
     const run = promisify(execFile);
     assert.match((await run(installed.program, ['--help'])).stdout, /--allow-writes/);
     for (const args of [['--nope'], ['--baseUrl', 'no address']]) {

@@ -70,7 +70,7 @@ describe('the Python client', { skip }, () => {
     );
   });
 
-  test('works from its wheel in an empty environment of each Python, as its README says', async () => {
+  test('works from its wheel in an empty environment of each Python, as its README shows', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'python-wheel-'));
     cleanUp(() => removeDataDir(folder));
     const built = await run([PYTHON, '-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], {}, PACKAGE);

@@ -74,7 +74,7 @@ describe('the Python evaluation library', { skip }, () => {
     }
   });
 
-  test('works from its wheel in an empty environment, as its README says', async () => {
+  test('works from its wheel in an empty environment, as its README shows', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'python-evals-wheel-'));
     cleanUp(() => removeDataDir(folder));
     const built = await run([PYTHON, '-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], {}, PACKAGE);

@@ -174,7 +174,7 @@ export function testSpill(world: () => UnpackedPackages): void {
       }
     });
 
-    test('keeps what it has said to have saved while the disk is full, and saves the rest later', async (t) => {
+    test('keeps what it has acknowledged while the disk is full, and saves the rest later', async (t) => {
       const disk = await mountSmallDisk(t, '128k');
       if (!disk) return t.skip('mounting a small disk needs root');
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() });

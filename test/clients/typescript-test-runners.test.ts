@@ -171,7 +171,7 @@ describe('acceptance of a suite', () => {
       runs(values),
     )[0]!;
 
-  test('needs as many tests as the bound asks for', () => {
+  test('needs as many tests as the bound requires', () => {
     assert.equal(rate(Array(24).fill(true)).isPassed, false);
     assert.equal(rate(Array(25).fill(true)).isPassed, true);
     assert.equal(rate(Array(3).fill(true), { bound: 'none' }).isPassed, true);

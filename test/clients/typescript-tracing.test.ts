@@ -65,7 +65,7 @@ describe('the tracing package, packed and unpacked', () => {
     return new Map((await listSpans(server.url, project)).map((span) => [span.name, span]));
   };
 
-  test('does what its README says, block by block', async () => {
+  test('does what its README shows, block by block', async () => {
     const readme = await readFile(join(PACKAGES_FOLDER, 'tracing/README.md'), 'utf8');
     const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
     assert.ok(blocks.length >= 3);
@@ -332,7 +332,7 @@ describe('the tracing package, packed and unpacked', () => {
     }
   });
 
-  test('says one line of a wrong key, and sends when the key is right', async (t) => {
+  test('logs one line about a wrong key, and sends when the key is right', async (t) => {
     const guarded = createServer((request, response) => {
       const isRight = request.headers.authorization === 'Bearer right-key';
       response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' }).end('{}');

@@ -31,12 +31,12 @@ describe('settings of the transport', () => {
     }
   });
 
-  test('bind metrics to loopback, whatever the host, until told otherwise', () => {
+  test('bind metrics to loopback, whatever the host, unless overridden', () => {
     assert.equal(configOf({ SERVICE_HOST: '0.0.0.0' }).metrics.host, '127.0.0.1');
     assert.equal(configOf({ SERVICE_METRICS_HOST: '0.0.0.0' }).metrics.host, '0.0.0.0');
   });
 
-  test('limit requests until told otherwise', () => {
+  test('limit requests unless overridden', () => {
     assert.equal(configOf({}).hasRateLimits, true);
     assert.equal(configOf({ PHOENIX_DISABLE_RATE_LIMIT: 'true' }).hasRateLimits, false);
   });

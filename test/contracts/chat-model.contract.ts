@@ -97,7 +97,7 @@ function testResponses(world: World): void {
     }
   });
 
-  test('a response at the limit of its length says so', async () => {
+  test('a response at the limit of its length is marked', async () => {
     for (const isStreamed of FORMS) {
       const { response } = await world.call({ isStreamed }, { text: 'cut', finish: 'length' });
 
@@ -207,7 +207,7 @@ function testRequests(world: World): void {
 }
 
 function testTools(world: World): void {
-  test('parallel calls are told apart, with any arguments', async () => {
+  test('parallel calls are distinguished, with any arguments', async () => {
     const toolCalls = [
       { id: 'call_a', name: 'look_up', arguments: { city: 'Köln "am Rhein"', days: [1, 2, 3] } },
       { id: 'call_b', name: 'look_up', arguments: { city: 'Berlin, the capital of the country' } },
@@ -309,7 +309,7 @@ function testFailures(world: World): void {
     assert.equal(world.endpoint.calls.length, 1);
   });
 
-  test('the wait that the vendor asks for is known', async () => {
+  test('the wait that the vendor requests is known', async () => {
     for (const isStreamed of FORMS) {
       const { error } = await world.fail({ isStreamed }, { fault: { type: 'rateLimited', retryAfter: 7 } });
       assert.equal(error.retryAfterMs, 7_000);
@@ -369,7 +369,7 @@ function testTargets(world: World): void {
     }
   });
 
-  test('an endpoint that cannot be reached says so', async () => {
+  test('an endpoint that cannot be reached is reported', async () => {
     const { error } = await world.fail({}, {}, { url: 'http://127.0.0.1:1' });
 
     assert.equal(error.kind, 'unreachable');

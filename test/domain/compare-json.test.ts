@@ -30,17 +30,17 @@ describe('comparing JSON', () => {
     },
     { what: 'a whole list', before: { a: [1] }, after: { a: { 0: 1 } }, expected: ['CHANGED a'] },
   ]) {
-    test(`tells of ${what}: ${expected.join(', ') || 'nothing'}`, () => {
+    test(`reports ${what}: ${expected.join(', ') || 'nothing'}`, () => {
       assert.deepEqual(places(before, after), expected);
     });
   }
 
-  test('tells a number written in another way', () => {
+  test('reports a number written in another way', () => {
     const [before, after] = ['1.0', '1'].map((text) => parseExactJson(text, { depthMax: 1 }));
     assert.equal(compareJson(before!, after!).length, 1);
   });
 
-  test('tells of nothing exactly when the values are equal', () => {
+  test('reports nothing exactly when the values are equal', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         assert.deepEqual(places(a, a), []);

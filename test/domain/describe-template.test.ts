@@ -11,7 +11,7 @@ const describe = (format: TemplateFormat, ...texts: (string | readonly ContentPa
 const tagsOf = (format: TemplateFormat, text: string) =>
   describe(format, text).tags.map(({ kind, name, start, end }) => [kind, name, text.slice(start, end)]);
 
-test('finds the tags of Mustache with their places in the text', () => {
+test('finds the tags of Mustache with their offsets in the text', () => {
   assert.deepEqual(
     tagsOf('MUSTACHE', 'a {{ x.y }} {{{raw}}} {{#list}}\n  {{.}}{{/list}}{{^none}}-{{/none}}{{! note }}{{}}'),
     [
@@ -47,13 +47,13 @@ test('names each variable and section once, also from hostile names', () => {
   assert.deepEqual(variables, ['b', '__proto__', 'a', 'constructor']);
 });
 
-test('says where a tag is, counting parts that are no texts', () => {
+test('returns the location of a tag, counting parts that are not texts', () => {
   const image: ContentPart = { type: 'image', image: { url: 'https://example.org/{{no}}.png' } };
   const { tags } = describe('MUSTACHE', 'none', [image, { type: 'text', text: '{{x}}' }]);
   assert.deepEqual(tags, [{ kind: 'variable', name: 'x', start: 0, end: 5, messageIndex: 1, partIndex: 1 }]);
 });
 
-test('says why a template cannot be rendered', () => {
+test('explains why a template cannot be rendered', () => {
   assert.equal(describe('MUSTACHE', '{{#a}}').problem, "The section 'a' is not closed");
   assert.equal(describe('MUSTACHE', '{{/a}}').problem, "The section 'a' is closed but not open");
   assert.equal(describe('F_STRING', 'a } b').problem, "Single '}' encountered in format string");

@@ -174,7 +174,7 @@ describe('an attempted injection', () => {
       }
     });
 
-    test(`is an error in place of syntax, an order, an ID or a cursor: ${attempt}`, async () => {
+    test(`is an error instead of syntax, an order, an ID or a cursor: ${attempt}`, async () => {
       const project = toGlobalId('Project', 2);
       for (const path of [
         `/v1/projects/${PROJECT}/spans?${search({ cursor: attempt })}`,

@@ -86,7 +86,7 @@ describe('an application traced with register() and the OpenAI instrumentation',
     assert.deepEqual(JSON.parse(String(attributes['input.value'])).messages, MESSAGES);
   });
 
-  test('keeps the text of a streamed answer', async () => {
+  test('keeps the text of a streamed response', async () => {
     const [streamed] = await spansOf(1, { attributes: { 'llm.model_name': 'streaming-model' } });
 
     assert.equal(streamed?.attributes?.['llm.output_messages.0.message.content'], STREAMED.join(''));

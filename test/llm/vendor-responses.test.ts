@@ -39,7 +39,7 @@ describe('a response of a vendor', () => {
 });
 
 describe('a call that fails', () => {
-  test('says what the vendor said, without the key', async (t) => {
+  test('reports the message of the vendor, without the key', async (t) => {
     const vendors = await openVendorTest(t, {
       answer: () => ({ fault: { type: 'status', status: 400, message: 'Bad key test-key-0123456789 in request' } }),
     });

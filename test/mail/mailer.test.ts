@@ -232,7 +232,7 @@ describe('a mailer', { skip: NO_OPENSSL, timeout: 60_000 }, () => {
     });
   }
 
-  test('says which mechanisms a server offers when none takes a password', async (t) => {
+  test('lists the mechanisms of a server when none accepts a password', async (t) => {
     const { reset, lines } = await openBoth(t, { authMethods: ['XOAUTH2'] });
 
     assert.equal(await reset(), 'failed');

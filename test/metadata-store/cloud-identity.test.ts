@@ -25,7 +25,7 @@ test('a package that is not installed is named', async () => {
   );
 });
 
-test('a URL with tokens is used over TLS alone, as strictly as it says', () => {
+test('a URL with tokens is used over TLS alone, as strictly as it specifies', () => {
   const tokens: TokenSource = async () => 'token';
   const attempts = (parameters: string) =>
     parseDatabaseUrl(`postgresql://u@h/d${parameters}`, tokens).tlsAttempts.map((tls) =>

@@ -168,7 +168,7 @@ describe('spans over REST', () => {
     assert.deepEqual(columns.projectNames, ['p']);
   });
 
-  test('may be large objects, which are kept whole', () => {
+  test('may be large objects, which are stored whole', () => {
     const members = Array.from({ length: 30_000 }, (_, i) => `"k${i}":${i}`).join(',');
     const columns = decode(withAttributes(`{"small":1,"huge":{"inner":{${members}}},"after":2}`));
 

@@ -32,7 +32,7 @@ test('values are checked by draft-07 and 2020-12', async () => {
   assert.equal(await problemOf(validate({ $defs: { a: { type: 'string' } }, $ref: '#/$defs/a' }, 'x')), null);
 });
 
-test('an invalid schema is told', async () => {
+test('an invalid schema is reported', async () => {
   const check = (schema: unknown) => problemOf(schemas.checkSchema(parse(schema)));
   assert.equal(await check({ type: 'object' }), null);
   assert.equal(await check(true), null);

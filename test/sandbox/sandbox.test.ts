@@ -51,7 +51,7 @@ describe('TypeScript', () => {
     assert.equal(await resultOf(typescript('export default (x: any) => x.n + 1', { n: 1 })), '2');
   });
 
-  test('tells errors with their line', async () => {
+  test('reports errors with their line', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['function evaluate() {\n  return missing.value;\n}', /^code: ReferenceError: .*missing.* \(line 2\)$/],
       ['function evaluate(} {', /^code: .*\(1:\d+\)/],
@@ -219,7 +219,7 @@ def evaluate(output: str, score: float = 2.5, **others):
     );
   });
 
-  test('tells errors with their line', async () => {
+  test('reports errors with their line', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['def evaluate():\n  return 1/0', /^code: ZeroDivisionError: .* \(line 2\)$/],
       ['def evaluate(:\n  pass', /^code: SyntaxError: .*\(line 1\)$/],

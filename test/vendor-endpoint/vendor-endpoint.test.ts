@@ -116,7 +116,7 @@ describe('the endpoint, read by the official packages', () => {
   };
 
   for (const [name, read] of Object.entries(READERS)) {
-    test(`answers text, reasoning and parallel calls: ${name}`, async () => {
+    test(`returns text, reasoning and parallel calls: ${name}`, async () => {
       const { text, calls, promptTokens } = await read(SCRIPT);
 
       assert.equal(text, 'Hello to you');
@@ -124,7 +124,7 @@ describe('the endpoint, read by the official packages', () => {
       assert.equal(promptTokens, SCRIPT.split(/\s+/).length);
     });
 
-    test(`repeats the last text, and fails as asked: ${name}`, async () => {
+    test(`repeats the last text, and fails as scripted: ${name}`, async () => {
       assert.equal((await read('a  text,\nso')).text, 'Echo: a  text,\nso');
       await assert.rejects(read('[[fault 503 no model]]'), /no model/);
       await assert.rejects(read('[[fault reset]]'));

@@ -88,7 +88,7 @@ test('errors have one term and one reason', () => {
   assert.match(errorReason({ statusMessage: '', events: [] }), /no error message/);
 });
 
-test('a JSON value is told in words, without its syntax', () => {
+test('a JSON value is shown in words, without its syntax', () => {
   const words: readonly (readonly [unknown, string])[] = [
     [null, ''],
     [{}, ''],

@@ -25,7 +25,7 @@ function graphOf(calls: readonly (readonly [string, string])[], alone: readonly 
 }
 
 describe('the layout of the agent graph', () => {
-  test('places a caller to the left of its calls, with space for the label between them', () => {
+  test('draws a caller to the left of its calls, with space for the label between them', () => {
     const { nodes, edges } = graphOf([
       ['agent', 'model'],
       ['agent', 'tool'],

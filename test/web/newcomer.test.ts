@@ -19,7 +19,7 @@ describe('a newcomer with the sample', { skip: NO_BROWSER }, () => {
     const area = (name: string) =>
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
-    await t.test('adds ten spans to a dataset, and is told beforehand that equal ones are added once', async () => {
+    await t.test('adds ten spans to a dataset, and learns in advance that equal ones are added once', async () => {
       await page.goto(url);
       await page.getByRole('button', { name: 'Load sample project' }).click();
       await untilRows(watched);

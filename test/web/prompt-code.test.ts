@@ -228,7 +228,7 @@ sys.modules['openai'] = sys.modules['anthropic'] = module
     assert.equal(vendorSnippets(toPrompt('p', 'id', { ...VERSION, model_provider: 'AWS' })), undefined);
   });
 
-  test('leaves sections as they are, and says so', () => {
+  test('leaves sections unchanged, and notes it', () => {
     const template = { type: 'chat', messages: [{ role: 'user', content: '{{#a}}{{b}}{{/a}}' }] };
     const [python] = vendorSnippets(toPrompt('p', 'id', { ...VERSION, template }))!;
     assert.ok(python!.code.includes('"{{#a}}{{b}}{{/a}}"'));

@@ -102,7 +102,7 @@ describe('rows of a JSON schema', () => {
   });
 });
 
-test('metadata must be a JSON object, and the problem says what it was', () => {
+test('metadata must be a JSON object, and the problem names the received type', () => {
   assert.deepEqual(parseMetadata('{"a": 1}'), { value: { a: 1 }, problem: undefined });
   assert.deepEqual(parseMetadata(' '), { value: {}, problem: undefined });
   assert.equal(parseMetadata('[1]').problem, 'Expected a JSON object, received a list.');

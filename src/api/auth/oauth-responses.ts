@@ -10,7 +10,7 @@ export const privateJson = (status: number, body: unknown): HttpResponse => ({
 });
 
 /** Converts the errors that applications receive. Others, such as an exceeded limit, have the usual form. */
-export async function answering(
+export async function respondWithErrors(
   request: Pick<HttpRequest, 'header'>,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {

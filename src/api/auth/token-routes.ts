@@ -7,7 +7,7 @@ import { networkOf } from '../../server/guards/rate-limit.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { readFields } from './auth-routes.ts';
 import type { AuthorizationOptions } from './authorization-options.ts';
-import { answering, privateJson } from './oauth-responses.ts';
+import { privateJson, respondWithErrors } from './oauth-responses.ts';
 
 /** Routes that applications call themselves. They read no cookie, so that pages of any site may call them. */
 export function tokenRoutes(options: AuthorizationOptions): Route[] {
@@ -17,7 +17,7 @@ export function tokenRoutes(options: AuthorizationOptions): Route[] {
     handle: (request: HttpRequest) => Promise<HttpResponse>,
   ): Route => ({
     ...{ method: 'POST', path, access: 'open', ...(rateLimit && { rateLimit }), bodyBytesMax: SIGN_IN_BODY_BYTES_MAX },
-    handle: (request) => answering(request, () => handle(request)),
+    handle: (request) => respondWithErrors(request, () => handle(request)),
   });
   return [
     post('/oauth2/token', 'oauth2Token', (request) => issueTokens(options, request)),

@@ -47,7 +47,7 @@ export function openMcp(options: McpOptions): Mcp {
     });
     return loading;
   };
-  const handle = async (request: HttpRequest) => answer(request, await load(), options.allowsWrites);
+  const handle = async (request: HttpRequest) => respond(request, await load(), options.allowsWrites);
   return {
     routes: PATHS.flatMap((path) =>
       METHODS.map((method): Route => ({ method, path, access: 'viewer', bodyBytesMax: MCP_BODY_BYTES_MAX, handle })),
@@ -61,7 +61,7 @@ async function loadParts({ version, log, ...inner }: McpOptions): Promise<Loaded
   return { handler: await loadHandler({ version, onError }), sendInner: createInnerRequests({ ...inner, log }) };
 }
 
-async function answer(
+async function respond(
   request: HttpRequest,
   { handler, sendInner }: Loaded,
   allowsWrites: boolean,
@@ -88,6 +88,6 @@ function toWebRequest({ method, header, body, signal }: HttpRequest): Request {
 }
 
 async function toHttpResponse({ status, headers, body }: Response): Promise<HttpResponse> {
-  const kept = Object.fromEntries([...headers].filter(([name]) => name !== 'content-length'));
-  return { status, headers: kept, ...(body && { body: body as AsyncIterable<Uint8Array> }) };
+  const forwarded = Object.fromEntries([...headers].filter(([name]) => name !== 'content-length'));
+  return { status, headers: forwarded, ...(body && { body: body as AsyncIterable<Uint8Array> }) };
 }

@@ -19,7 +19,7 @@ export const TRACE_PATHS = [
   '/api/v1/private/otel/v1/traces',
 ] as const;
 
-/** Tells in which projects a caller may store spans (`OtlpRequest.mayStoreIn`). */
+/** Decides in which projects a caller may store spans (`OtlpRequest.mayStoreIn`). */
 export type MayStoreIn = (caller: Caller) => OtlpRequest['mayStoreIn'];
 
 /** OTLP over HTTP, the list of rejections, and the ingest status. */
@@ -31,7 +31,7 @@ export const otlpRoutes = (ingest: Ingest, mayStoreIn: MayStoreIn): Route[] => [
       access: 'send',
       blockedWhenStorageFull: true,
       bodyBytesMax: BODY_BYTES_MAX,
-      // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
+      // Checks the capacity before the content type, so that an exporter gets the error on which it retries.
       admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
       handle: (request) => exportTraces(ingest, mayStoreIn, request),
       onRejected: (request, { status, body }) =>

@@ -56,10 +56,10 @@ export const isSelected = ({ attributes, excluded }: Selection, name: string): b
   attributes === undefined ? !excluded.has(name.toLowerCase()) : attributes.has(name.toLowerCase());
 
 export function select(selection: Selection, resource: Readonly<Record<string, unknown>>): object {
-  const kept = Object.entries(resource).filter(
+  const selected = Object.entries(resource).filter(
     ([name]) => name === 'id' || name === 'schemas' || isSelected(selection, name),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(selected);
 }
 
 function readSort<Field extends string>(query: URLSearchParams, attributes: FilterAttributes<Field>) {

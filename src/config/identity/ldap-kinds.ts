@@ -49,7 +49,7 @@ export const emailAttribute: SettingKind<string | null> = {
 export const ldapFilter: SettingKind<string> = {
   name: 'LDAP filter',
   parse(text) {
-    if (!text.includes('%s')) return { expected: 'a filter that contains %s, the place of the name' };
+    if (!text.includes('%s')) return { expected: 'a filter that contains %s for the name' };
     let depth = 0;
     for (const [index, character] of [...text].entries()) {
       if (character === '(') depth++;

@@ -95,20 +95,20 @@ function checkedProjects(names: readonly string[]): string[] {
 /**
  * Deletes a key of a user: the owner's own, or any as an administrator.
  *
- * @param tellsDenial Whether the error of a caller who is no administrator is `ACCESS_DENIED`, as GraphQL clients expect, for a key
+ * @param reportsDenial Whether the error of a caller who is no administrator is `ACCESS_DENIED`, as GraphQL clients expect, for a key
  *   of another user and for one that does not exist
  * @throws {SpandrelError} `API_KEY_NOT_FOUND`, also for a key of another user; `ACCESS_DENIED`
  */
 export async function deleteUserApiKey(
   ports: Parts,
   rowId: number,
-  { tellsDenial = false }: { readonly tellsDenial?: boolean } = {},
+  { reportsDenial = false }: { readonly reportsDenial?: boolean } = {},
 ): Promise<ApiKey> {
   const caller = signedIn(ports);
   if (caller.credential === 'systemKey') throw manageSystemKeysElsewhere();
   const key = (await ports.apiKeys.findByRowIds([rowId])).get(rowId);
   const isOwn = key?.userRowId === caller.user.rowId;
-  if (tellsDenial && !isOwn && !isAdmin(caller)) {
+  if (reportsDenial && !isOwn && !isAdmin(caller)) {
     throw new SpandrelError('ACCESS_DENIED', 'User not authorized to delete this API key');
   }
   if (key === undefined || !(isOwn || isAdmin(caller)) || (await isSystemKey(ports, key))) {

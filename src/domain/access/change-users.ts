@@ -68,7 +68,7 @@ export async function createUser(ports: Parts, input: UserInput): Promise<User> 
   });
   if (!input.sendsWelcomeMail || mailer === undefined) return user;
   const sent = mailer.sendWelcome({ to: email, username });
-  // An administrator learns that the user is told. An identity provider creates many, and must not wait for each.
+  // An administrator learns that the user is notified. An identity provider creates many, and must not wait for each.
   if (input.provisioned === undefined)
     await Promise.race([sent, delay(WELCOME_MAIL_WAIT_MS_MAX, undefined, { ref: false })]);
   return user;
@@ -204,9 +204,9 @@ export async function deleteUsers(
   const missing = rowIds.filter((rowId) => !found.has(rowId));
   if (missing.length > 0) throw new SpandrelError('USER_NOT_FOUND', texts.unknown);
   for (const before of found.values()) checkAccountChange(ports, { before });
-  const kept = [...found.values()].find(isProtected);
-  if (kept) {
-    throw new SpandrelError('USER_PROTECTED', kept.role === 'SYSTEM' ? DELETE_TEXTS.defaultAdmin : texts.defaultAdmin);
+  const retained = [...found.values()].find(isProtected);
+  if (retained) {
+    throw new SpandrelError('USER_PROTECTED', retained.role === 'SYSTEM' ? DELETE_TEXTS.defaultAdmin : texts.defaultAdmin);
   }
   const adminCount = [...found.values()].filter(({ role, isActive }) => role === 'ADMIN' && isActive).length;
   if (adminCount > 0) await keepAnAdmin(users, adminCount);

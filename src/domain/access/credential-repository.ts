@@ -149,6 +149,6 @@ export interface SignInFailureRepository {
   undoAttempt(account: string): Promise<void>;
   /** Deletes the failures of the accounts. */
   clear(accounts: readonly string[]): Promise<void>;
-  /** Whether to tell the owner of an email of a lock: once in the given hours, on one server. */
+  /** Whether to notify the owner of an email of a lock: once in the given hours, on one server. */
   claimLockNotice(email: string, intervalHours: number): Promise<boolean>;
 }

@@ -34,7 +34,7 @@ export async function openCredentials({
   now = Date.now,
 }: {
   readonly repository: CredentialRepository;
-  /** Kept up to date with the credentials. */
+  /** Follows the changes of the credentials. */
   readonly projects: ProjectDirectory;
   readonly log: Log;
   readonly now?: () => number;
@@ -104,8 +104,8 @@ class CredentialCache implements Credentials {
     if (row === undefined) return undefined;
     if (!this.#accounts.has(row.userRowId)) await this.#readAccounts([row.userRowId]);
     if (row.projects !== null) await this.#projects.addNames(row.projects);
-    const kept = this.#byHash.get(hash.toString('latin1')) ?? this.#keep(row);
-    return kept && this.#use(kept, this.#now());
+    const known = this.#byHash.get(hash.toString('latin1')) ?? this.#keep(row);
+    return known && this.#use(known, this.#now());
   }
 
   #use(credential: CachedCredential, nowMs: number): SignedInCaller | 'expired' {
@@ -138,7 +138,7 @@ class CredentialCache implements Credentials {
     if (changes.userRowIds.length > 0) await this.#readAccounts(changes.userRowIds);
     await this.#projects.reload(changes.projectRowIds);
     if (changes.userRowIds.length > 0) this.#projects.notify();
-    if (startedAtMs - this.#evictedAtMs > EXPIRED_KEPT_MS / 10) this.#evictExpired(startedAtMs);
+    if (startedAtMs - this.#evictedAtMs > EXPIRED_RETENTION_MS / 10) this.#evictExpired(startedAtMs);
     this.#position = changes.position;
     this.#syncedAtMs = startedAtMs;
   }
@@ -159,7 +159,7 @@ class CredentialCache implements Credentials {
   #evictExpired(nowMs: number): void {
     this.#evictedAtMs = nowMs;
     for (const credential of this.#byHash.values()) {
-      if (credential.expiresAtMs <= nowMs - EXPIRED_KEPT_MS) this.#drop(credential);
+      if (credential.expiresAtMs <= nowMs - EXPIRED_RETENTION_MS) this.#drop(credential);
     }
   }
 
@@ -185,7 +185,7 @@ class CredentialCache implements Credentials {
 }
 
 /** Time for which an expired credential is reported as expired, and then as unknown. */
-const EXPIRED_KEPT_MS = 60 * 60_000;
+const EXPIRED_RETENTION_MS = 60 * 60_000;
 
 class CachedCredential implements SignedInCaller {
   readonly kind = 'signedIn';

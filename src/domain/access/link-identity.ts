@@ -96,7 +96,7 @@ async function findOidcAccount(
   if (user.oidcIssuer === identity.issuer && user.oauth2UserId === identity.subject) return { user, isLink: false };
   if (allowsSignUp && !user.isProvisioned) return EMAIL_IN_USE;
   if (user.authMethod !== 'OAUTH2') return notAllowed('The email belongs to an account with another sign-in method');
-  if (identity.isEmailUnverified) return notAllowed('The provider says that the email is not verified');
+  if (identity.isEmailUnverified) return notAllowed('The provider marks the email as not verified');
   if (isFreeFor(user, identity)) return { user, isLink: true };
   return notAllowed('The account with this email has another identity');
 }
@@ -129,9 +129,9 @@ async function applyIdentity(
   policy: LinkPolicy,
   { user, isLink }: Exclude<Found, FoundByLink>,
 ): Promise<LinkedUser | SignInFailure> {
-  const wanted = identity.kind === 'oidc' ? oidcFields(identity, policy) : ldapFields(identity);
+  const fields = identity.kind === 'oidc' ? oidcFields(identity, policy) : ldapFields(identity);
   // Only what differs: a write of the role invalidates cached credentials.
-  const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(user[name as keyof User], value));
+  const changed = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(user[name as keyof User], value));
   if (changed.length === 0) return { user, change: 'none', before: undefined };
   const changes = Object.fromEntries(changed) as ExternalUserChanges;
   if (changes.email) {

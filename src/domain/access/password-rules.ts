@@ -2,7 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { PASSWORD_LENGTH_MAX } from '../../model/limits/access.ts';
 
 export interface PasswordPolicy {
-  /** Twelve characters of four kinds in place of four characters. */
+  /** Twelve characters of four kinds instead of four characters. */
   readonly isStrong: boolean;
 }
 

@@ -27,7 +27,7 @@ export async function provisionUser(
 ): Promise<User> {
   const authMethod = ports.accessPolicy.provisionedAuthMethod;
   const provisioned = checkFields(fields);
-  // Its owner must set a password, so the mail tells where.
+  // Its owner must set a password, so the mail links to the page.
   const sendsWelcomeMail = authMethod === 'LOCAL';
   return createUser(ports, { username, email, role, authMethod, sendsWelcomeMail, provisioned });
 }

@@ -83,7 +83,7 @@ export async function signInAtDirectory(
   if (account === '' || password === '') throw new SpandrelError('SIGN_IN_FAILED', 'Username and password required');
   const identity = await ports.attemptQueue.run(account, async () => {
     await beginAttempt(ports, account);
-    return await askDirectory(ports, directory, account, { username: username.trim(), password }, origin);
+    return await queryDirectory(ports, directory, account, { username: username.trim(), password }, origin);
   });
   const policy = { allowsSignUp: directory.policy.allowsSignUp, updatesRole: true };
   const issued = await signInWithIdentity(ports, identity, policy, origin);
@@ -91,7 +91,7 @@ export async function signInAtDirectory(
   return { issued, user: issued.user };
 }
 
-async function askDirectory(
+async function queryDirectory(
   ports: Parts,
   directory: { readonly signIn: DirectorySignIn },
   account: string,
@@ -103,7 +103,7 @@ async function askDirectory(
     if (found.outcome !== 'denied') await ports.signInFailures.undoAttempt(account);
     await recordDenial(ports, account, origin, found.outcome);
     if (found.outcome === 'unavailable') {
-      throw new SpandrelError('SIGN_IN_UNAVAILABLE', 'The directory does not answer. Try again later.', {
+      throw new SpandrelError('SIGN_IN_UNAVAILABLE', 'The directory does not respond. Try again later.', {
         cause: new Error(found.reason),
       });
     }

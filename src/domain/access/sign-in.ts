@@ -88,7 +88,7 @@ async function checkPassword(ports: Parts, email: string, input: string, origin:
     // Not awaited, so that the time of the response does not reveal whether the account exists.
     if (account && isLast) {
       void noticeLock(ports, { to: email, username: account.user.username, from: origin.remoteAddress }).catch(
-        (error) => ports.reportFailure(error, 'Could not tell a user of the lock of the account'),
+        (error) => ports.reportFailure(error, 'Could not notify a user of the account lock'),
       );
     }
     throw new SpandrelError('SIGN_IN_FAILED', 'Invalid email and/or password');

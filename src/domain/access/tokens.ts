@@ -18,7 +18,7 @@ export interface Tokens {
   mint(kind: TokenKind, rowId: number): MintedToken;
   /**
    * Kind and hash of a text that this server, or another with its secret, has signed. Undefined for any other text. Whether
-   * the token is still valid, only its row says.
+   * the token is still valid, only its row shows.
    */
   read(text: string): { readonly kind: TokenKind; readonly hash: Buffer } | undefined;
   /** Signs a short text, such as the state of a sign-in at an identity provider. */

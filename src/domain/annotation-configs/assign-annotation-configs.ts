@@ -7,7 +7,7 @@ import { configNotFound } from './get-annotation-config.ts';
 type Configs = Pick<Ports, 'annotationConfigs'>;
 
 /**
- * The public contracts differ. GraphQL rejects a repetition and says so (`reject`), and REST responds as if it were the first
+ * The public contracts differ. GraphQL rejects a repetition (`reject`), and REST responds as if it were the first
  * request, because its methods are idempotent (`ignore`).
  */
 export type OnRepetition = 'reject' | 'ignore';

@@ -86,10 +86,10 @@ function parseScopes(text = ''): string[] {
  */
 export function parseResource(given: readonly string[], baseUrl: string): ProtectedResource | undefined {
   if (given.length === 0) return undefined;
-  const wanted = new Set(given.map(toComparable));
-  const [one] = wanted;
-  if (wanted.size === 1 && one === toComparable(baseUrl)) return 'SERVER';
-  if (wanted.size === 1 && one === toComparable(`${baseUrl}/mcp`)) return 'MCP';
+  const requested = new Set(given.map(toComparable));
+  const [one] = requested;
+  if (requested.size === 1 && one === toComparable(baseUrl)) return 'SERVER';
+  if (requested.size === 1 && one === toComparable(`${baseUrl}/mcp`)) return 'MCP';
   throw new OAuthError('invalid_target', `resource must be ${baseUrl} or ${baseUrl}/mcp`);
 }
 

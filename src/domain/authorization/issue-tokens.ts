@@ -55,7 +55,7 @@ export async function exchangeCode(ports: AuthorizationParts, exchange: CodeExch
       }
       checkExchange(code, client, exchange);
       if (!isVerified(code.codeChallenge, exchange.codeVerifier)) {
-        // Only another program than the one that asked does not know the verifier. It may not guess on.
+        // Only a program other than the requesting one does not know the verifier. It may not guess on.
         await authorizationCodes.expire(hash);
         return { result: 'rejected', entry: undefined };
       }
@@ -77,7 +77,7 @@ export async function exchangeCode(ports: AuthorizationParts, exchange: CodeExch
   throw invalidGrant();
 }
 
-/** @throws {OAuthError} unless the application that asked redeems the code, at the same address and in time */
+/** @throws {OAuthError} unless the requesting application redeems the code, at the same address and in time */
 function checkExchange(code: AuthorizationCode, client: OAuth2Client, exchange: CodeExchange): void {
   const isRight =
     code.clientRowId === client.rowId &&

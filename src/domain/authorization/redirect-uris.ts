@@ -3,7 +3,7 @@ import { OAUTH2_REDIRECT_LENGTH_MAX } from '../../model/limits/access.ts';
 /** `loopback`: a port of the user's machine. `scheme`: an application there. `https`: a site. */
 export type RedirectKind = 'loopback' | 'scheme' | 'https';
 
-/** Schemes that run a script, read a file or leave the application that asked. */
+/** Schemes that run a script, read a file or leave the requesting application. */
 const FORBIDDEN_SCHEMES = new Set([
   ...['http', 'https', 'javascript', 'vbscript', 'data', 'file', 'blob', 'filesystem', 'about', 'view-source', 'jar'],
   ...['ws', 'wss', 'ftp', 'ftps', 'sftp', 'ssh', 'mailto', 'tel', 'sms', 'intent', 'resource', 'chrome', 'edge'],

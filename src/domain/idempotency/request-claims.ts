@@ -11,7 +11,7 @@ import type { IdempotencyRepository } from '../../metadata-store/idempotency/ide
 
 /** The running requests of this server that have a key. */
 export interface RequestClaims {
-  /** Says from now on that the request is running. */
+  /** Marks the request as running from now on. */
   hold(claim: string): void;
   /** The request is no longer running. */
   drop(claim: string): void;
@@ -23,7 +23,7 @@ export interface RequestClaims {
 }
 
 /**
- * Requests are renewed as long as this process runs, so another server can tell a slow request from a lost one. New keys
+ * Requests are renewed as long as this process runs, so another server can distinguish a slow request from a lost one. New keys
  * are counted, so that their number in the database stays bounded.
  */
 export function openRequestClaims(repository: Pick<IdempotencyRepository, 'renew' | 'evict'>, log: Log): RequestClaims {

@@ -21,7 +21,7 @@ export interface BackfillRequest {
   readonly endTime: Date | null;
 }
 
-/** What a backfill will find, use and take, as far as it can be told beforehand. */
+/** What a backfill will find, use and take, as far as it can be known in advance. */
 export interface BackfillEstimate {
   /** Spans that match, and traces or sessions with such a span if those are the targets. */
   readonly matchedCount: number;

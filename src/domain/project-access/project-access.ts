@@ -41,7 +41,7 @@ const reachesAll = ({ credential, user }: SignedInCaller): boolean =>
 const highest = (levels: readonly (ProjectLevel | undefined)[]): ProjectLevel | undefined =>
   PROJECT_LEVELS.findLast((level) => levels.includes(level));
 
-/** The projects of one caller. The answers follow each change of the directory and of the caller's account. */
+/** The projects of one caller. Results follow each change of the directory and of the caller's account. */
 export class ProjectAccess {
   readonly #caller: Caller;
   readonly #directory: ProjectDirectory;
@@ -129,11 +129,11 @@ const LEVEL_TEXTS = {
 export const levelTooLow = (least: ProjectLevel): SpandrelError =>
   new SpandrelError('ACCESS_DENIED', LEVEL_TEXTS[least]);
 
-/** The answer to a write to a project by a name that the caller may not use. It does not say whether the project exists. */
+/** The error of a write to a project by a name that the caller may not use. It does not reveal whether the project exists. */
 export const projectNameDenied = (): SpandrelError =>
   new SpandrelError('ACCESS_DENIED', 'You may not send data to a project of this name.');
 
-/** Tells to which projects a caller may send spans. Undefined for all. Costs no query. */
+/** Decides to which projects a caller may send spans. Undefined for all. Costs no query. */
 export function permittedProjects(
   caller: Caller,
   directory: ProjectDirectory,

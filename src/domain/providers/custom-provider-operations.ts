@@ -14,7 +14,7 @@ const OPERATIONS = {
   testVendor,
   listVendors,
   describeVendors,
-  /** What clients are told about traces of assistants. */
+  /** What clients learn about traces of assistants. */
   describeAgents: async ({ modelSettings }: Pick<Ports, 'modelSettings'>) => modelSettings.agents,
 };
 

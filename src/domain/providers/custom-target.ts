@@ -135,6 +135,6 @@ function toAwsCredential(method: MethodOf<'aws_bedrock', 'aws_bedrock_authentica
 /** Names of headers ignore case. */
 function merge(own: Headers | undefined, given: Headers): Headers {
   const replaced = new Set(Object.keys(given).map((name) => name.toLowerCase()));
-  const kept = Object.entries(own ?? {}).filter(([name]) => !replaced.has(name.toLowerCase()));
-  return Object.fromEntries([...kept, ...Object.entries(given)]);
+  const others = Object.entries(own ?? {}).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return Object.fromEntries([...others, ...Object.entries(given)]);
 }

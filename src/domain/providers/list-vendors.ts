@@ -44,7 +44,7 @@ export interface VendorState {
 export interface VendorKey {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Whether it can take the place of the required keys. */
+  /** Whether it can replace the required keys. */
   readonly isAlternative: boolean;
   /** Undefined when the server has no such key. */
   readonly source: KeySource | undefined;

@@ -8,9 +8,9 @@ export interface ModelSettings {
   readonly variables: Readonly<Record<string, string>>;
   /** Hosts that may receive a key of the environment although a request names them, by the name of the key. */
   readonly keyHosts: ReadonlyMap<string, readonly string[]>;
-  /** Longest time in milliseconds without a part of an answer in the playground. */
+  /** Maximum milliseconds without a chunk of a response in the playground. */
   readonly silenceMsMax: number;
-  /** What clients are told about traces of assistants. */
+  /** What clients learn about traces of assistants. */
   readonly agents: { readonly collectorEndpoint: string | undefined; readonly assistantProjectName: string };
 }
 

@@ -7,7 +7,7 @@ export const PROVIDER_LOCATION = 'generative_model_custom_providers.config';
 export const sealConfig = (box: SecretBox, config: ProviderConfig): Buffer =>
   box.seal(JSON.stringify(config), PROVIDER_LOCATION);
 
-/** Decrypts the config of a provider, or says why it cannot be read, for example because the key has changed. */
+/** Decrypts the config of a provider, or returns why it cannot be read, for example because the key has changed. */
 export function openConfig(
   box: SecretBox,
   { sealedConfig, sdk }: CustomProvider,

@@ -22,13 +22,13 @@ export function resolveRunName(text: string, expression: NameLike, experimentCou
   if (root.name !== 'experiments') return toValue(text, root.name, steps, 'any', expression, 'Unknown name');
   const [subscript, member, ...rest] = steps;
   if (subscript?.kind !== 'subscript') throw new FilterError('Select an experiment with [<index>]', expression);
-  const run = toPlace(subscript, experimentCount);
+  const run = toRunIndex(subscript, experimentCount);
   if (!member) throw new FilterError('Add an attribute', expression);
   if (member.kind !== 'member') throw new FilterError('Invalid subscript', member);
   return toValue(text, member.name, rest, run, expression, 'Unknown attribute');
 }
 
-function toPlace({ index }: SubscriptExpression, experimentCount: number): number {
+function toRunIndex({ index }: SubscriptExpression, experimentCount: number): number {
   if (index.kind !== 'number' || !index.isInteger) {
     throw new FilterError('Index to experiments must be an integer', index);
   }

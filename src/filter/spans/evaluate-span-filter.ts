@@ -90,9 +90,9 @@ function evaluateMembership(
   span: SpanView,
   choice: AnnotationChoice,
 ): boolean | null {
-  const wanted = scalarOf(value, span, choice);
-  if (wanted === null) return null;
-  const isMember = any<Value>(elements, (element) => compare('==', wanted, scalarOf(element, span, choice)));
+  const searched = scalarOf(value, span, choice);
+  if (searched === null) return null;
+  const isMember = any<Value>(elements, (element) => compare('==', searched, scalarOf(element, span, choice)));
   return isNegated ? not(isMember) : isMember;
 }
 

@@ -2,7 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { FILTER_MESSAGE_CHARS_MAX, FILTER_SOURCE_CHARS_MAX } from '../../model/limits/reads.ts';
 import type { SourceRange } from './syntax-tree.ts';
 
-/** An invalid filter. The message says what is wrong, and `range` where (offsets in the original text). */
+/** An invalid filter. The message states the problem, and `range` its location (offsets in the original text). */
 export class FilterError extends SpandrelError {
   readonly range: SourceRange;
   constructor(message: string, { start, end }: SourceRange) {
@@ -26,9 +26,9 @@ export const quoteSource = (text: string, range: SourceRange): string => `\`${so
 /** Shortens a text to this many characters with an ellipsis. */
 export function shorten(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
-  const kept = text.slice(0, charsMax - 1);
+  const shortened = text.slice(0, charsMax - 1);
   // Half of a surrogate pair would make the text invalid.
-  return `${LONE_SURROGATE.test(kept) ? kept.slice(0, -1) : kept}…`;
+  return `${LONE_SURROGATE.test(shortened) ? shortened.slice(0, -1) : shortened}…`;
 }
 
 /** Half of a surrogate pair, which UTF-8 cannot represent. */

@@ -68,7 +68,7 @@ function resolveEscape(text: string, written: string, range: SourceRange): strin
   if (simple !== undefined) return simple;
   if (sign >= '0' && sign <= '7') return String.fromCodePoint(Number.parseInt(written.slice(1), 8));
   if (written.length === 2 || sign === 'N') {
-    // As in Python, an unknown escape is kept. An incomplete escape, or one with a character name, is rejected.
+    // As in Python, an unknown escape stays as written. An incomplete escape, or one with a character name, is rejected.
     if (!'xuUN'.includes(sign)) return written;
     throw syntaxError(text, `invalid escape \\${sign} in string literal`, range);
   }

@@ -9,5 +9,5 @@ export const escapeFilterValue = (value: string): string =>
     (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
 
-/** The filter with the value in the place of each `%s`. The value is not searched for `%s` again. */
+/** The filter with each `%s` replaced by the value. The value is not searched for `%s` again. */
 export const fillFilter = (filter: string, value: string): string => filter.split('%s').join(escapeFilterValue(value));

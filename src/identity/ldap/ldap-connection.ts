@@ -35,7 +35,7 @@ export interface LdapDeadline {
   readonly limits: LdapTimeLimits;
 }
 
-/** A server could not be reached, broke off or did not answer in time. Another server may answer. */
+/** A server could not be reached, broke off or timed out. Another server may be available. */
 export class LdapConnectionError extends Error {}
 
 /** @throws {LdapConnectionError} */
@@ -106,7 +106,7 @@ async function guard<T>(work: () => Promise<T>, { msMax, signal, close }: Limits
     const stopped = new Promise<never>((_resolve, reject) => {
       const stop = () => {
         close();
-        reject(new LdapConnectionError('The directory did not answer in time'));
+        reject(new LdapConnectionError('The directory did not respond in time'));
       };
       limited.addEventListener('abort', stop, { once: true });
       if (limited.aborted) stop();

@@ -71,7 +71,7 @@ interface Credentials {
 
 const denied = (reason: string): LdapSignIn => ({ outcome: 'denied', reason });
 
-/** Only a server that cannot be reached moves the sign-in to the next one. What a server answers is final. */
+/** Only a server that cannot be reached moves the sign-in to the next one. The response of a server is final. */
 async function tryServers(config: LdapConfig, credentials: Credentials, deadline: LdapDeadline): Promise<LdapSignIn> {
   const reasons: string[] = [];
   for (const host of shuffle(config.hosts)) {
@@ -121,7 +121,7 @@ async function signInAt(
 /** At most two entries; the second makes the name ambiguous. The bases are searched in their order. */
 async function findUsers(config: LdapConfig, service: LdapConnection, name: string): Promise<Entry[]> {
   const { emailAttribute, uniqueIdAttribute, groupSearch } = config;
-  const wanted = [
+  const requested = [
     config.displayNameAttribute,
     emailAttribute,
     uniqueIdAttribute,
@@ -130,7 +130,7 @@ async function findUsers(config: LdapConfig, service: LdapConnection, name: stri
   for (const baseDn of config.userBaseDns) {
     const entries = await service.search(baseDn, {
       filter: fillFilter(config.userFilter, name),
-      attributes: wanted.filter((attribute) => attribute !== undefined),
+      attributes: requested.filter((attribute) => attribute !== undefined),
       binaryAttributes: uniqueIdAttribute === undefined ? [] : [uniqueIdAttribute],
       entryCountMax: 2,
     });

@@ -10,7 +10,7 @@ export function openBoundedQueue(runningCountMax: number, waitingCountMax: numbe
   let runningCount = 0;
   const waiting = new Set<() => void>();
 
-  const waitForPlace = (signal: AbortSignal) =>
+  const waitForSlot = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const start = () => {
         signal.removeEventListener('abort', stop);
@@ -27,8 +27,8 @@ export function openBoundedQueue(runningCountMax: number, waitingCountMax: numbe
     async run(work, signal) {
       if (runningCount >= runningCountMax) {
         if (waiting.size >= waitingCountMax) throw new QueueFullError('Too many sign-ins wait for the directory');
-        // The place is handed over: the count stays.
-        await waitForPlace(signal);
+        // The slot is handed over: the count stays.
+        await waitForSlot(signal);
       } else runningCount++;
       try {
         return await work();

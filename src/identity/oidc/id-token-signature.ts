@@ -5,7 +5,7 @@ import type { OidcProviderConfig } from '../../config/identity/oidc-providers.ts
 /**
  * Whether ID tokens are signed with the client secret (HS256) and not with a key of the provider.
  *
- * This holds only if the metadata of the provider name HS256 and nothing else. If they named another algorithm too, whoever writes
+ * This holds only if the metadata of the provider name HS256 and nothing else. If they named another algorithm too, the writer of
  * a token could choose the weaker one; a list without it rejects the token in the library. The token comes from the token endpoint
  * over TLS, never through the browser, so OpenID Connect Core (3.1.3.7, 6) would even allow not to verify it. The signature is
  * verified nevertheless: it proves that the sender knows the client secret.

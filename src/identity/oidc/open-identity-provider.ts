@@ -107,7 +107,7 @@ async function finish(
     expectedNonce: nonce,
     ...(codeVerifier !== undefined && { pkceCodeVerifier: codeVerifier }),
   }).catch((error) => {
-    // The grant reports a missing ID token only in words, so the response says whether there was one.
+    // The grant reports a missing ID token only in words, so the response records whether there was one.
     if (!hasIdToken()) throw new SignInError('no_oidc_support', 'The provider sends no ID token');
     throw error;
   });
@@ -133,7 +133,7 @@ async function finish(
 interface SignInClient {
   /** It has no key of the provider yet, so keys that the provider rotated a moment ago are found. */
   readonly client: Configuration;
-  /** Whether the token endpoint sent an ID token. True before it has answered. */
+  /** Whether the token endpoint sent an ID token. True before it has responded. */
   hasIdToken(): boolean;
 }
 
@@ -186,7 +186,7 @@ function toFailure(error: unknown): SignInFailure {
   const isFromProvider = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError;
   const message = error instanceof Error ? error.message : 'unknown';
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  const reason = isFromProvider ? `The provider answers ${error.error}` : `${message}${cause}`;
+  const reason = isFromProvider ? `The provider returned ${error.error}` : `${message}${cause}`;
   return {
     error: error instanceof AuthorizationResponseError ? 'oauth_error' : code,
     reason: reason.replace(/\p{C}/gu, ' ').slice(0, REASON_LENGTH_MAX),

@@ -24,7 +24,7 @@ interface Selected {
 
 /**
  * The identity that the claims of the ID token describe. Calls `fetchUserInfo` only if the email, the groups or the role is
- * missing in it; what the ID token says wins.
+ * missing in it; the ID token takes precedence.
  */
 export async function readIdentity(
   config: OidcProviderConfig,

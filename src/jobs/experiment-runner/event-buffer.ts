@@ -114,7 +114,7 @@ function charsOf(event: ChatEvent): number {
   return event.type === 'toolCall' ? event.arguments.length + event.name.length : 0;
 }
 
-/** One event in place of two of the same cell. Undefined when both are needed. */
+/** One event that replaces two of the same cell. Undefined when both are needed. */
 function merge(first: ChatEvent, second: ChatEvent): ChatEvent | undefined {
   if (first.type === 'text' && second.type === 'text') return { ...first, text: first.text + second.text };
   if (first.type === 'toolCall' && second.type === 'toolCall' && first.id === second.id) {

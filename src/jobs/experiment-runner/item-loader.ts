@@ -80,7 +80,7 @@ export class ItemLoader {
     if (this.#isLoading) this.#endedWhileLoading.add(key);
   }
 
-  /** Loads a page. `isRunning` says whether an evaluation is in flight. */
+  /** Loads a page. `isRunning` reports whether an evaluation is in flight. */
   async load(isRunning: (key: string) => boolean): Promise<void> {
     this.#isLoading = true;
     try {
@@ -133,9 +133,9 @@ export class ItemLoader {
   }
 
   /** The first page is short, because its rows may be long. */
-  #limit(wanted: number): number {
-    if (this.#charsPerRow === undefined) return Math.min(wanted, LOADED_ITEM_COUNT_MIN);
-    return Math.max(1, Math.min(wanted, Math.floor(LOADED_CHARS_MAX / Math.max(1, this.#charsPerRow))));
+  #limit(requested: number): number {
+    if (this.#charsPerRow === undefined) return Math.min(requested, LOADED_ITEM_COUNT_MIN);
+    return Math.max(1, Math.min(requested, Math.floor(LOADED_CHARS_MAX / Math.max(1, this.#charsPerRow))));
   }
 
   #measure(chars: number, count: number): void {

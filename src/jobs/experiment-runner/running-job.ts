@@ -38,7 +38,7 @@ export class RunningJob {
   readonly #spending: Spending;
   readonly #calls = new CallsInFlight();
   readonly #records: OutcomeRecords;
-  /** Asks the runner for work, after a change. */
+  /** Requests work from the runner after a change. */
   readonly #wake: () => void;
   #evaluators = new Map<number, OpenEvaluator>();
   #task: OpenTask | undefined;
@@ -47,7 +47,7 @@ export class RunningJob {
   #isOver = false;
   /** When an item may start that had to wait for a rate limit. */
   #wakeAt = Number.POSITIVE_INFINITY;
-  /** An item had to wait for the budget when one was last asked for. */
+  /** An item had to wait for the budget when one was last requested. */
   #isBlockedByBudget = false;
   #position = -1;
   #doneCount = 0;
@@ -312,7 +312,7 @@ export class RunningJob {
     return { signal: call.controller.signal, onLimits: limitListener(this.#parts.limits, call) };
   }
 
-  /** Counts a call, and tells its limit how it went. Returns the retry that it allows. */
+  /** Counts a call and records its outcome with its limit. Returns the retry that it allows. */
   #afterCall(outcome: TaskOutcome | EvaluationOutcome, call: Call): Retry | null {
     this.#spending.add(outcome);
     this.#position = Math.max(this.#position, outcome.position ?? -1);

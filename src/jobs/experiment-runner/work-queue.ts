@@ -85,7 +85,7 @@ export class WorkQueue {
   /**
    * Takes the first item that may start.
    *
-   * @param mayStart asked once per evaluator, once for tasks, and once per retry that is due. True only if the item starts.
+   * @param mayStart called once per evaluator, once for tasks, and once per retry that is due. True only if the item starts.
    */
   take(now: number, mayStart: (kind: TaskItem['kind'] | { readonly evaluatorRowId: number }) => boolean) {
     return this.#takeEvaluation(mayStart) ?? this.#takeRetry(now, mayStart) ?? this.#takeTask(mayStart);

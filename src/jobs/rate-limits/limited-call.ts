@@ -26,7 +26,7 @@ export interface CallEnd {
   readonly callCount: number;
 }
 
-/** Tells the limit of a call's key what the headers of a response state. */
+/** Records the limits in a response's headers for a call's key. */
 export const limitListener =
   (limits: RateLimits, call: LimitedCall) =>
   (stated: readonly VendorLimit[]): void => {
@@ -35,7 +35,7 @@ export const limitListener =
     if (limitKey !== null) limits.of(limitKey, Date.now()).observe(call.start, stated);
   };
 
-/** Tells the limit of a call's key how the call ended. */
+/** Records the outcome of a call for its key's limit. */
 export function recordLimit(limits: RateLimits, call: LimitedCall, { retry, callCount }: CallEnd): void {
   const { limitKey, startedAt } = call.start;
   const isRejected = retry?.isRateLimit === true;
@@ -43,8 +43,8 @@ export function recordLimit(limits: RateLimits, call: LimitedCall, { retry, call
   const now = Date.now();
   const limit = limits.of(limitKey, now);
   // An absurd wait fails the item, and must not stop the other work of the key.
-  const asked = retry?.afterMs;
-  const afterMs = asked !== undefined && asked <= RETRY_AFTER_MS_MAX ? asked : undefined;
+  const requestedMs = retry?.afterMs;
+  const afterMs = requestedMs !== undefined && requestedMs <= RETRY_AFTER_MS_MAX ? requestedMs : undefined;
   if (!isRejected) limit.accept(now, startedAt);
   else if (call.isLimitUsedUp) limit.pause(now, afterMs);
   else limit.reject(now, startedAt, afterMs);

@@ -10,7 +10,7 @@ const WINDOW_MS = 5_000;
 const MARGIN = 0.97;
 /** A rate that is rejected again within a quarter of a second of calls was too high by far, for example after a burst. */
 const CUT = 0.7;
-/** The first rate is at least this, because the calls before the first rejection may be too few to tell. */
+/** The first rate is at least this, because the calls before the first rejection may be too few to measure. */
 const FIRST_RATE = 10;
 /** Growth of the rate per second: slow near the rate that was rejected, fast below it and after a while without rejections. */
 const SLOW_GROWTH = 0.005;
@@ -33,7 +33,7 @@ export class RateLimit {
   #filledAt = 0;
   #usedAt = 0;
   #pausedUntil = 0;
-  /** Calls that started before do not say anything about the current rate. */
+  /** Calls that started earlier do not reflect the current rate. */
   #changedAt = Number.NEGATIVE_INFINITY;
   /** The calls from which the current rate was estimated started after this. */
   #estimatedFrom = 0;
@@ -59,7 +59,7 @@ export class RateLimit {
     return now - this.#usedAt > RATE_IDLE_MS && now >= this.#pausedUntil;
   }
 
-  /** Takes a call, and returns 0; else the milliseconds after which to ask again. */
+  /** Takes a call, and returns 0; else the milliseconds after which to retry. */
   take(now: number): number {
     if (now < this.#pausedUntil) return this.#pausedUntil - now;
     if (this.isIdle(now)) {
@@ -100,7 +100,7 @@ export class RateLimit {
     this.#windows = new Map(limits.map((limit) => [limit.name, new VendorWindow(limit, { startedAt, laterCount })]));
   }
 
-  /** A call was rejected for a limit that its headers state as used up: they tell more than the rejection. */
+  /** A call was rejected for a limit that its headers state as used up: they are more precise than the rejection. */
   pause(now: number, afterMs: number | undefined): void {
     this.#usedAt = now;
     if (afterMs !== undefined) this.#pausedUntil = Math.max(this.#pausedUntil, now + afterMs);
@@ -121,7 +121,7 @@ export class RateLimit {
    * A call was rejected.
    *
    * @param startedAt start of the call
-   * @param afterMs wait that the vendor asks for
+   * @param afterMs wait that the vendor requests
    */
   reject(now: number, startedAt: number, afterMs: number | undefined): void {
     this.pause(now, afterMs);

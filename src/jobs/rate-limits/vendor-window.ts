@@ -32,12 +32,12 @@ export class VendorWindow {
     this.#at = startedAt;
   }
 
-  /** Milliseconds until a call may start, or 0. The vendor rejects a call whose wait would be absurd, and says why. */
+  /** Milliseconds until a call may start, or 0. The vendor rejects a call whose wait would be absurd, with a reason. */
   waitMs(now: number): number {
-    const wanted = this.#unit === 'requests' ? 1 : TOKENS_LEFT_MIN * this.#size;
+    const needed = this.#unit === 'requests' ? 1 : TOKENS_LEFT_MIN * this.#size;
     const left = this.#leftAt(now);
-    if (left >= wanted) return 0;
-    const wait = Math.ceil((wanted - left) / this.#rate);
+    if (left >= needed) return 0;
+    const wait = Math.ceil((needed - left) / this.#rate);
     return wait <= RETRY_AFTER_MS_MAX ? wait : 0;
   }
 

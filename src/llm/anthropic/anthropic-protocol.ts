@@ -28,7 +28,7 @@ export const protocol: Protocol<Connection> = {
     return readMessageEvents(response, onPiece, (event) => toReportedError(event, call));
   },
 
-  /** Asks a model that does not exist, so that nothing is charged: the vendor checks the key first. */
+  /** Calls a model that does not exist, so that nothing is charged: the vendor checks the key first. */
   async test({ connection }, call) {
     const body = { model: UNKNOWN_MODEL, max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] };
     try {

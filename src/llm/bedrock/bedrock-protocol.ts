@@ -37,7 +37,7 @@ export const protocol: Protocol<Connection> = {
     }
   },
 
-  /** Asks a model that does not exist, so that nothing is charged: the vendor checks the credentials first. */
+  /** Calls a model that does not exist, so that nothing is charged: the vendor checks the credentials first. */
   async test({ connection, credentials }, call) {
     const bodyText = '{"messages":[{"role":"user","content":[{"text":"Hi"}]}],"inferenceConfig":{"maxTokens":1}}';
     const { client, received } = await openClient(connection, credentials, call, { bodyText, isStreamed: false });

@@ -99,7 +99,7 @@ async function credentialsOf(connection: Connection, cache: CredentialCache, cal
   }
 }
 
-/** Reads variables, files and the services of the cloud. Credentials are kept until shortly before they expire. */
+/** Reads variables, files and the services of the cloud. Credentials are cached until shortly before they expire. */
 async function openDefaultChain(region: string) {
   const { fromNodeProviderChain } = await import('@aws-sdk/credential-providers');
   return fromNodeProviderChain({ clientConfig: { region } });

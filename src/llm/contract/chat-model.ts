@@ -32,7 +32,7 @@ export interface ChatRequest {
   readonly tools: PromptTools | null;
   readonly responseFormat: ResponseFormat | null;
   readonly parameters: InvocationParameters;
-  /** Whether the vendor is asked for a stream. */
+  /** Whether a stream is requested. */
   readonly isStreamed: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface CallOptions {
 
 /** The request as the vendor received it, without credentials. */
 export interface SentRequest {
-  /** Undefined where the vendor's address says nothing about the call (Google, Bedrock). */
+  /** Undefined where the vendor's address does not describe the call (Google, Bedrock). */
   readonly url: { readonly full: string; readonly path: string } | undefined;
   /** The body as JSON text, `extra_body` included. */
   readonly bodyText: string;
@@ -78,7 +78,7 @@ export interface ChatResponse {
   /** Reasoning that the vendor shows, else empty. */
   readonly reasoning: string;
   readonly toolCalls: readonly ChatToolCall[];
-  /** Why the model stopped, in the vendor's word. Null when it did not say. */
+  /** Why the model stopped, in the vendor's word. Null when it gave none. */
   readonly finishReason: string | null;
   readonly usage: TokenUsage;
   /** Value of the span attribute `output.value`, and whether it is JSON (shared rules: protocols decide). */

@@ -19,7 +19,7 @@ export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   /** HTTP status of the vendor. Undefined without a response. */
   readonly status: number | undefined;
-  /** Wait that the vendor asks for. */
+  /** Wait that the vendor requests. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

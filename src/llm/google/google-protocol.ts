@@ -41,13 +41,13 @@ export const protocol: Protocol<Connection> = {
 };
 
 /**
- * Sends what the package asks for, with the exact body, and returns the response to be read here: the package would convert its numbers to doubles.
+ * Sends the request of the package with the exact body, and returns the response to be read here: the package would convert its numbers to doubles.
  */
 async function send(
   connection: Connection,
   call: VendorCall,
   bodyText: string | undefined,
-  ask: (models: GoogleGenAI['models']) => Promise<unknown>,
+  send: (models: GoogleGenAI['models']) => Promise<unknown>,
 ): Promise<Response> {
   const { baseUrl = BASE_URL, apiKey, headers } = connection;
   let received: Response | undefined;
@@ -66,7 +66,7 @@ async function send(
       },
     },
   });
-  await ask(client.models);
+  await send(client.models);
   if (received === undefined) throw new Error('The package sent no request');
   return received;
 }

@@ -61,7 +61,7 @@ class ContentReader {
       if (this.#blockReason === '') throw unreadable('it has no candidates');
       throw new ModelError('rejected', `The vendor blocked the prompt: ${this.#blockReason.slice(0, 100)}.`);
     }
-    // The last event of a stream says why it ends.
+    // The last event of a stream has the reason for its end.
     if (output === undefined && this.#finishReason === null) throw cutOff();
     const { text, reasoning, toolCalls } = this.#output;
     return {

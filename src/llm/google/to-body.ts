@@ -35,7 +35,7 @@ function toContents(model: string, messages: readonly ChatMessage[]): ExactJson[
 }
 
 /**
- * Models from 3 reject calls in earlier messages without the signature of the model's thoughts. This value, which the vendor documents, tells that a call
+ * Models from 3 reject calls in earlier messages without the signature of the model's thoughts. This value, which the vendor documents, marks that a call
  * is from elsewhere. The first call of a message needs it.
  */
 function signCalls(model: string, parts: ExactJson[]): ExactJson[] {
@@ -77,7 +77,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['heic', 'image/heic'],
 ]);
 
-/** The vendor needs the type of a file that it cannot ask for it. */
+/** The vendor cannot request the type of a file, so it must be sent. */
 function mediaTypeOf(url: string): object {
   const mimeType = MEDIA_TYPES.get(/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '');
   return mimeType === undefined ? {} : { mimeType };
@@ -111,7 +111,7 @@ function toGenerationConfig(parameters: GoogleParameters, format: ResponseFormat
   };
 }
 
-/** A level asks for the thoughts, too, unless the prompt says otherwise. */
+/** A level also requests the thoughts, unless the prompt overrides it. */
 function toThinkingConfig(thinking: GoogleParameters['thinking_config']): object {
   if (thinking === undefined) return {};
   const {

@@ -8,7 +8,7 @@ type TokenCredential = Exclude<AzureConnection['credential'], { type: 'key' }>;
 
 const DEFAULT_SCOPE = 'https://cognitiveservices.azure.com/.default';
 
-/** Returns a token of Entra ID. The credential renews it, so it is kept between calls. */
+/** Returns a token of Entra ID. The credential renews it, so it is reused between calls. */
 export async function azureToken(
   connection: AzureConnection,
   credential: TokenCredential,

@@ -9,7 +9,7 @@ export function parametersOf(parameters: InvocationParameters): OpenAiParameters
 }
 
 /**
- * The defined fields, with those of `extraBody` in their place. Whether the response is streamed is not for them to say, because it decides
+ * The defined fields, overridden by those of `extraBody`. Whether the response is streamed cannot be overridden, because it decides
  * how the response is read.
  */
 export function toBody(fields: object, extraBody: ExactJsonObject = newJsonObject()): ExactJsonObject {

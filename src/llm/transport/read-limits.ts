@@ -6,7 +6,7 @@ import { resetMs } from './retry-after.ts';
 const HEADER = /ratelimit-(?:(.+)-)?(limit|remaining|reset)(?:-(.+))?$/;
 
 /**
- * The limits that the headers of a response state as a whole: size, what remains, and when it is full again. Others say too little
+ * The limits that the headers of a response state as a whole: size, what remains, and when it is full again. Others are too vague
  * to follow them. Limits of something else than requests and tokens are skipped.
  */
 export function readLimits(headers: Headers, nowMs = Date.now()): VendorLimit[] {

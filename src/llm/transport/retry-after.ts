@@ -1,7 +1,7 @@
 import { MODEL_RETRY_AFTER_MS_MAX } from '../../model/limits/model-calls.ts';
 
 /**
- * The wait that a vendor asks for, in milliseconds: `retry-after-ms`, `Retry-After` as seconds or a date, then the reset times of exhausted
+ * The wait that a vendor requests, in milliseconds: `retry-after-ms`, `Retry-After` as seconds or a date, then the reset times of exhausted
  * limits in the headers of OpenAI, Anthropic and their like. `bodyDelay` is a delay from the body, such as Google's `34s`.
  */
 export function retryAfterMs(headers: Headers, bodyDelay: string | undefined, nowMs = Date.now()): number | undefined {

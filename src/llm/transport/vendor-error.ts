@@ -4,7 +4,7 @@ import { ModelError, type ModelErrorKind } from '../contract/model-error.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { scrub } from './scrub.ts';
 
-/** A response with an error status, or with JSON where a stream was asked for. */
+/** A response with an error status, or with JSON instead of the requested stream. */
 export interface FailedResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -17,7 +17,7 @@ export function toResponseError({ status, headers, bodyText }: FailedResponse, s
   const body = parseJson(bodyText);
   if (status < 300) {
     return vendorMessage(body) === undefined
-      ? new ModelError('unreadable', 'The model endpoint was asked for a stream and responded with JSON.', { status })
+      ? new ModelError('unreadable', 'The model endpoint responded with JSON instead of a stream.', { status })
       : toEventError(body, secrets);
   }
   const text =
@@ -93,7 +93,7 @@ function retryDelay(body: unknown): string | undefined {
   return details.map((one) => (isJsonObject(one) ? text(one.retryDelay) : undefined)).find((one) => one !== undefined);
 }
 
-/** A body that is not JSON. Of a page, only the title says something. */
+/** A body that is not JSON. Only the title of a page is meaningful. */
 function plainText(bodyText: string, headers: Headers): string | undefined {
   if (/html/.test(headers.get('content-type') ?? '') || /^\s*</.test(bodyText)) {
     return text(/<title>([^<]{1,200})<\/title>/i.exec(bodyText)?.[1]);

@@ -96,7 +96,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     if (status < 200 || this.#isDone) return;
     this.#startTimer(this.#options.times.idleMs, 'The model endpoint stopped sending.');
     const headers = toHeaders(received);
-    this.#tellLimits(headers);
+    this.#reportLimits(headers);
     if (status > 299) {
       this.#failed = { status, headers, chunks: [], bytes: 0 };
       return;
@@ -106,7 +106,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
       this.fail(new ModelError('unreadable', problem, { status }));
       return;
     }
-    // A stream was asked for: JSON is an error, or the response of an endpoint that does not stream.
+    // A stream was requested, so JSON is an error, or the response of an endpoint that does not stream.
     if (this.#options.form === 'events' && /^application\/(.*\+)?json$/.test(mediaType(headers))) {
       this.#failed = { status, headers, chunks: [], bytes: 0 };
       return;
@@ -150,7 +150,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // What arrived of an error says more than the end of its connection.
+    // The received part of an error is more precise than the end of its connection.
     if (this.#failed && this.#failed.bytes > 0) this.#failWithResponse(this.#failed);
     else this.fail(toConnectionError(error, this.#options.url.host));
   }
@@ -161,7 +161,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  #tellLimits(headers: Headers): void {
+  #reportLimits(headers: Headers): void {
     const { onLimits } = this.#options;
     const limits = onLimits ? readLimits(headers) : [];
     if (limits.length > 0) onLimits?.(limits);

@@ -191,7 +191,7 @@ class OpenCall implements VendorCall {
     const agent = await this.#openAgent();
     if (this.#error) throw this.#error;
     const { form, onLimits } = this.#limits;
-    // One at a time: a package that asks again has given up the request before.
+    // One at a time: a package that retries has given up the request before.
     this.#request?.fail(stopped());
     const exchange = new VendorRequest({
       ...{ url: request.url, secrets: this.#secrets, form, times: this.#times },

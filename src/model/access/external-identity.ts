@@ -11,7 +11,7 @@ export interface OidcIdentity {
   readonly subject: string;
   /** Lower case. */
   readonly email: string;
-  /** True only if the provider says that the email is not verified. Many providers say nothing. */
+  /** True only if the provider marks the email as not verified. Many providers omit the claim. */
   readonly isEmailUnverified: boolean;
   readonly displayName: string | undefined;
   /** An https URL. */

@@ -1,7 +1,7 @@
 /** What a token of an application is accepted for: REST, GraphQL and OTLP, or the Model Context Protocol under `/mcp`. */
 export type ProtectedResource = 'SERVER' | 'MCP';
 
-/** An application that may ask users for access. It has no secret. */
+/** An application that may request access from users. It has no secret. */
 export interface OAuth2Client {
   readonly rowId: number;
   readonly clientId: string;
@@ -19,7 +19,7 @@ export interface OAuth2Grant {
   readonly clientName: string;
   readonly clientId: string;
   readonly isFirstParty: boolean;
-  /** Names that the application asked for. They restrict nothing. */
+  /** Names that the application requested. They restrict nothing. */
   readonly scopes: readonly string[];
   readonly resource: ProtectedResource;
   readonly createdAt: Date;

@@ -6,7 +6,7 @@ import type { ChatTemplate } from '../prompts/prompt-template.ts';
 /** A ready-made LLM judge: the content of a file in `config/judges`. Its prompt follows from it (`judgePrompt`). */
 export interface JudgeFile {
   readonly name: string;
-  /** Changes with every change of the prompt, so that scores of different prompts can be told apart. */
+  /** Changes with every change of the prompt, so that scores of different prompts can be distinguished. */
   readonly version: number;
   readonly description: string;
   readonly direction: OptimizationDirection;
@@ -18,7 +18,7 @@ export interface JudgeFile {
   /** Examples for the model, which come before the texts of the row. */
   readonly examples: readonly JudgeExample[];
   readonly choices: readonly JudgeChoice[];
-  /** Only for a judge that compares: it is asked twice, the second time with these variables, and labels, exchanged. */
+  /** Only for a judge that compares: it is called twice, the second time with these variables, and labels, exchanged. */
   readonly swap?: JudgeSwap;
 }
 
@@ -51,7 +51,7 @@ const KEYS = [
 /**
  * Reads the text of a judge's file.
  *
- * @throws {Error} that says what was expected, and where
+ * @throws {Error} with the expected value and its location
  */
 export function parseJudgeFile(text: string): JudgeFile {
   const file: unknown = JSON.parse(text);

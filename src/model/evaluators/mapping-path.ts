@@ -66,11 +66,11 @@ function take(value: ExactJson, step: PathStep): ExactJson[] {
 
 function slice(list: readonly ExactJson[], { from, to, by }: Extract<PathStep, { by: number }>): ExactJson[] {
   const [least, most] = by > 0 ? [0, list.length] : [-1, list.length - 1];
-  const place = (bound: number | undefined, otherwise: number) =>
+  const indexOf = (bound: number | undefined, otherwise: number) =>
     bound === undefined ? otherwise : Math.min(Math.max(bound < 0 ? bound + list.length : bound, least), most);
-  const end = place(to, by > 0 ? most : least);
+  const end = indexOf(to, by > 0 ? most : least);
   const taken: ExactJson[] = [];
-  for (let i = place(from, by > 0 ? least : most); by > 0 ? i < end : i > end; i += by)
+  for (let i = indexOf(from, by > 0 ? least : most); by > 0 ? i < end : i > end; i += by)
     taken.push(expectPresent(list[i], 'both bounds are in the list'));
   return taken;
 }

@@ -3,7 +3,7 @@ import { KiB } from './units.ts';
 
 /** Rows of credentials and accounts in one query, when a server fills its cache at the start. */
 export const CREDENTIAL_BATCH_ROW_COUNT = 10_000;
-/** Time for which a change of a credential is kept for other servers. They read changes at least every few seconds. */
+/** Time for which a credential change is stored for other servers. They read changes at least every few seconds. */
 export const CREDENTIAL_CHANGE_SECONDS_MAX = 600;
 /** Interval in which changes are read when notifications arrive, as a safety net, and when a pooler swallows them. */
 export const CREDENTIAL_SYNC_MS = 5_000;
@@ -25,7 +25,7 @@ export const SESSION_DAYS_MAX = 30;
 export const SIGN_IN_FAILURE_MINUTES_MAX = 20;
 /** Time of the lock after the last allowed failure. */
 export const SIGN_IN_LOCK_SECONDS = 300;
-/** Hours between two mails that tell a user of locks, because anyone can cause one every few minutes. */
+/** Hours between two mails that notify a user of locks, because anyone can cause one every few minutes. */
 export const LOCK_NOTICE_HOURS = 24;
 /** Passwords that are hashed at once, and that wait for it. More get 503. A hash takes 19 MiB and a core. */
 export const PASSWORD_HASH_COUNT_MAX = 2;

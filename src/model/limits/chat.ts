@@ -21,9 +21,9 @@ export const CHAT_SPAN_RETRY_MS = 250;
 
 // Limits of estimates before a run.
 
-/** Examples that an estimate reads, in several places of the dataset. */
+/** Examples that an estimate reads, from several offsets of the dataset. */
 export const ESTIMATE_SAMPLE_COUNT_MAX = 100;
-export const ESTIMATE_SAMPLE_PLACE_COUNT = 5;
+export const ESTIMATE_SAMPLE_OFFSET_COUNT = 5;
 /** Variants and evaluators of one estimate. The playground has at most eight variants. */
 export const ESTIMATE_VARIANT_COUNT_MAX = 20;
 export const ESTIMATE_EVALUATOR_COUNT_MAX = 50;

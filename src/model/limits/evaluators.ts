@@ -27,7 +27,7 @@ export const JSON_DISTANCE_VALUE_COUNT_MAX = 2_000_000;
 /** Characters of a regular expression, and of the text that it is applied to. */
 export const REGEX_CHARS_MAX = 2_000;
 export const REGEX_TEXT_CHARS_MAX = 16 * MiB;
-/** Compiled regular expressions that are kept. Each has tables of up to some megabytes. */
+/** Cached compiled regular expressions. Each has tables of up to some megabytes. */
 export const COMPILED_REGEX_COUNT_MAX = 20;
 /**
  * Largest size of a regular expression in instructions, and its product with the characters of the text, that are applied on
@@ -56,13 +56,13 @@ export const LABEL_READ_COUNT_MAX = 50_000;
 /** Running calibrations of a server, and evaluations that one of them runs at a time. */
 export const RUNNING_CALIBRATION_COUNT_MAX = 10;
 export const CALIBRATION_CONCURRENCY_MAX = 20;
-/** Calibrations that are compared, and those of an evaluator that are kept: older ones are deleted. */
+/** Calibrations that are compared, and those stored per evaluator; older ones are deleted. */
 export const COMPARED_CALIBRATION_COUNT_MAX = 10;
 export const CALIBRATION_COUNT_MAX = 200;
 /** Waits before an evaluation is tried again after a failure that may pass, unless the vendor names another. */
 export const CALIBRATION_RETRY_MS = [1_000, 2_000, 4_000] as const;
 export const CALIBRATION_RETRY_MS_MAX = 60_000;
-/** Interval in which a server says that its calibration is running, and the age of that sign when another one may take it. */
+/** Interval in which a server reports that its calibration is running, and the age of that sign when another one may take it. */
 export const CALIBRATION_HEARTBEAT_MS = 5_000;
 export const CALIBRATION_STALE_MS = 60_000;
 /** Items whose contexts are read at a time, and failures in a row after which a calibration gives up. */

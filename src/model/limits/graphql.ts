@@ -26,7 +26,7 @@ export const GRAPHQL_QUERY_LIST_COUNT_MAX = 1_000;
 export const GRAPHQL_MUTATION_LIST_COUNT_MAX = 10_000;
 /**
  * Cost of one GraphQL request in resolved fields. What its arguments and aliases request at least is estimated before execution,
- * and all is counted as lists are built, because only the data tells how long they are. The interface's table of 1,000 spans
+ * and all is counted as lists are built, because only the data determines how long they are. The interface's table of 1,000 spans
  * costs at most 238,000.
  */
 export const GRAPHQL_COST_MAX = 1_000_000;

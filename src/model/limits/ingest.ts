@@ -1,4 +1,4 @@
-// Limits of admission, journal and commits. Bytes unless the name says otherwise.
+// Limits of admission, journal and commits. Bytes unless the name has another unit.
 import { GiB, MiB } from './units.ts';
 
 /** Bytes of requests between admission and acknowledgement. More gets 503 with Retry-After. */
@@ -7,14 +7,14 @@ export const INFLIGHT_BYTES_MAX = 256 * MiB;
 export const DECODE_QUEUE_COUNT_MAX = 512;
 /** Bytes that are journaled but not yet stored. More gets 503, so that disk use is bounded. */
 export const BACKLOG_BYTES_MAX = 4 * GiB;
-/** Seconds that exporters are told to wait on 503. */
+/** Seconds that exporters wait after 503. */
 export const RETRY_AFTER_SECONDS = 1;
 
 /** Size of a journal segment. It is preallocated, so that fdatasync writes data and no file size. */
 export const SEGMENT_BYTES = 128 * MiB;
 /** Maximum bytes of one group commit of the journal. */
 export const GROUP_COMMIT_BYTES_MAX = 16 * MiB;
-/** Applied segments are kept for this time for inspection, up to this many bytes. */
+/** Applied segments remain for this time for inspection, up to this many bytes. */
 export const JOURNAL_GRACE_MS = 600_000;
 export const JOURNAL_GRACE_BYTES_MAX = 1 * GiB;
 /** Interval at which applied segments are removed. */
@@ -42,7 +42,7 @@ export const COMMIT_INTERVAL_MS_MIN = 20;
 export const INGEST_ERROR_COUNT_MAX = 200;
 /** Most recent clients that the ingest status lists. */
 export const INGEST_CLIENT_COUNT_MAX = 100;
-/** Characters of a client's user agent that are kept. */
+/** Stored characters of a client's user agent. */
 export const USER_AGENT_LENGTH_MAX = 200;
 /**
  * Interval between log lines about rejected traces of one client for one reason. A broken exporter retries constantly.

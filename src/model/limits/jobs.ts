@@ -14,9 +14,9 @@ export const LOADED_CHARS_MAX = 16 * 2 ** 20;
 /** Duration of an attempt. */
 export const TASK_MS_MAX = 120_000;
 export const EVALUATION_MS_MAX = 60_000;
-/** Waits before the attempts after the first one. A vendor may ask for longer ones. */
+/** Waits before the attempts after the first one. A vendor may request longer ones. */
 export const JOB_RETRY_MS: readonly number[] = [1_000, 2_000, 4_000];
-/** Longest wait that a vendor may ask for. A longer one, as of a daily quota, fails the item. */
+/** Longest wait that a vendor may request. A longer one, as of a daily quota, fails the item. */
 export const RETRY_AFTER_MS_MAX = 600_000;
 /** Failures in a row that end a job, or an evaluator of it. */
 export const JOB_FAILURE_COUNT_MAX = 5;

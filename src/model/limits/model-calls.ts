@@ -35,11 +35,11 @@ export const MODEL_READERS_OF_TURN_MAX = 32;
 export const MODEL_ERROR_BYTES_MAX = 64 * KiB;
 /** Characters of the message of a `ModelError`, which is stored in spans and runs. */
 export const MODEL_ERROR_CHARS_MAX = 2_000;
-/** The longest wait that a vendor may ask for. Daily quotas name a time on the next day. */
+/** The longest wait that a vendor may request. Daily quotas name a time on the next day. */
 export const MODEL_RETRY_AFTER_MS_MAX = 24 * 3_600_000;
 /** Levels of JSON in a response of a vendor. */
 export const MODEL_RESPONSE_DEPTH_MAX = 200;
-/** Credentials of clouds that are kept with their tokens. A server uses a few. */
+/** Cached cloud credentials with their tokens. A server uses a few. */
 export const MODEL_CREDENTIAL_COUNT_MAX = 100;
 /** Limits that the headers of a response may state. Vendors have two to four. */
 export const MODEL_LIMIT_COUNT_MAX = 20;

@@ -1,4 +1,4 @@
-// Limits of pages, filters, events, series and other reads. Bytes unless the name says otherwise.
+// Limits of pages, filters, events, series and other reads. Bytes unless the name has another unit.
 import { MiB } from './units.ts';
 
 /** Rows of one page of any list. */

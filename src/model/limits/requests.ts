@@ -1,4 +1,4 @@
-// Limits of requests, connections and JSON. Bytes unless the name says otherwise.
+// Limits of requests, connections and JSON. Bytes unless the name has another unit.
 import { GiB, KiB, MiB } from './units.ts';
 
 /** Size of a request's body as received, before inflating. A larger body gets 413 (gRPC: RESOURCE_EXHAUSTED). */
@@ -105,10 +105,10 @@ export const IDEMPOTENCY_BYTES_MAX = 256 * MiB;
 /** New keys of a server after which it deletes what is above these limits, and the interval in which it does so anyway. */
 export const IDEMPOTENCY_SWEEP_KEY_COUNT = 1_000;
 export const IDEMPOTENCY_SWEEP_MS = 3_600_000;
-/** Interval in which a server says that its requests are running, and the age of that sign when they are lost. */
+/** Interval in which a server reports that its requests are running, and the age of that sign when they are lost. */
 export const IDEMPOTENCY_RENEWAL_MS = 5_000;
 export const IDEMPOTENCY_STALE_MS = 30_000;
-/** Seconds after which a client asks again for the response to a request that is running. */
+/** Seconds after which a client requests the response again to a request that is running. */
 export const IDEMPOTENCY_RETRY_AFTER_SECONDS = 1;
 /** Attempts to claim a key whose row is deleted between two statements. */
 export const IDEMPOTENCY_CLAIM_COUNT_MAX = 3;

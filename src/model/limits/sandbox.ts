@@ -38,7 +38,7 @@ export const CODE_INPUT_CHARS_MAX = 4_000_000;
 /** JSON of the result of a run. Explanations are texts for people. */
 export const CODE_RESULT_CHARS_MAX = 1_000_000;
 export const CODE_RESULT_DEPTH_MAX = 100;
-/** Printed text that is kept. */
+/** Stored printed text. */
 export const CODE_PRINTED_CHARS_MAX = 10_000;
 /** Printed text after which a run ends. */
 export const CODE_OUTPUT_CHARS_MAX = 1_000_000;

@@ -1,4 +1,4 @@
-// Limits of spans and their attributes. Bytes unless the name says otherwise.
+// Limits of spans and their attributes. Bytes unless the name has another unit.
 
 /** Spans in one request. */
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;

@@ -25,7 +25,7 @@ export const SUBSCRIPTION_WRITE_CHARS = 64 * 1_024;
 export const SUBSCRIPTION_TEMPLATE_COUNT_MAX = 1_000;
 /** Time between two writes of a stream for a grid. Its page shows texts once per frame, and each payload costs it processor time. */
 export const GRID_WRITE_INTERVAL_MS = 25;
-/** Running calls of `/v1/chat/completions`. Each holds the text of an answer that its reader has not read. */
+/** Running calls of `/v1/chat/completions`. Each holds response text that its reader has not read. */
 export const CHAT_COMPLETION_COUNT_MAX = 500;
 
 assert(SUBSCRIPTIONS_OF_CALLER_COUNT_MAX < SUBSCRIPTION_COUNT_MAX, 'one caller must not use all streams');

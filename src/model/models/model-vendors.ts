@@ -116,7 +116,7 @@ export const keyNamesOf = ({ credentials, otherKeyNames }: ModelVendor): readonl
   ...otherKeyNames,
 ];
 
-/** All variables of the environment that say how to reach vendors. */
+/** All variables of the environment that configure access to vendors. */
 export const VENDOR_VARIABLES: readonly string[] = [
   ...Object.values(MODEL_VENDORS).flatMap((vendor) => [
     ...keyNamesOf(vendor),

@@ -117,8 +117,8 @@ function requiredLiteral(pattern: string): string {
   if (pattern.includes('(?') || pattern.includes('\\Q')) return '';
   let longest = '';
   let run = '';
-  const end = (kept = run) => {
-    if (kept.length > longest.length) longest = kept;
+  const end = (literal = run) => {
+    if (literal.length > longest.length) longest = literal;
     run = '';
   };
   for (const [part] of pattern.matchAll(PARTS)) {

@@ -18,7 +18,7 @@ export interface PriceFile {
  *
  * Prices are US dollars for a million tokens, by token type. `provider`, `startTime`, `completion` and `above` may be absent.
  *
- * @throws {Error} that says where something is wrong.
+ * @throws {Error} with the location of the problem.
  */
 export function parsePriceFile(text: string): PriceFile {
   const file = expectObject(JSON.parse(text), 'the file');

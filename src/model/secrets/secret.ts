@@ -23,7 +23,7 @@ export interface SecretChange {
 export const NO_SECRETS = 'At least one secret is required';
 export const VALUE_EMPTY = 'Value cannot be empty';
 
-/** Says why a key without surrounding blanks is not the key of a secret. */
+/** Returns why a key without surrounding blanks is not the key of a secret. */
 export function findSecretKeyProblem(key: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) {
     return 'Key must start with a letter or underscore and contain only letters, digits, and underscores';
@@ -31,7 +31,7 @@ export function findSecretKeyProblem(key: string): string | undefined {
   return key.length <= SECRET_KEY_CHARS_MAX ? undefined : `Key must have at most ${SECRET_KEY_CHARS_MAX} characters`;
 }
 
-/** Says why a value without surrounding blanks cannot be stored. The text never contains the value. */
+/** Returns why a value without surrounding blanks cannot be stored. The text never contains the value. */
 export function findSecretValueProblem(value: string): string | undefined {
   if (value === '') return VALUE_EMPTY;
   return value.length <= SECRET_VALUE_CHARS_MAX
@@ -39,7 +39,7 @@ export function findSecretValueProblem(value: string): string | undefined {
     : `Value must have at most ${SECRET_VALUE_CHARS_MAX} characters`;
 }
 
-/** Says why a secret cannot be bound to these hosts. */
+/** Returns why a secret cannot be bound to these hosts. */
 export function findSecretHostsProblem(hosts: readonly string[]): string | undefined {
   if (hosts.length === 0) return 'Hosts must contain at least one host; null allows any host';
   if (hosts.length > SECRET_HOST_COUNT_MAX) return `Hosts must contain at most ${SECRET_HOST_COUNT_MAX} hosts`;

@@ -1,6 +1,6 @@
 /**
  * Flattens nested attributes for output. Objects become dotted keys. A list that contains an object becomes indexed
- * keys, and its other elements are lost. Other lists are kept. Nulls and empty objects are dropped.
+ * keys, and its other elements are lost. Other lists remain. Nulls and empty objects are dropped.
  *
  * @param parts JSON object texts whose union is the attribute map, as in `Span.attributeParts`; a later part wins
  * @returns JSON text of each value by its key, with numbers as they were written

@@ -59,8 +59,8 @@ export function toIntervals(step: BinStep, { offsetMs, changes }: Clocks): BinIn
     const last = intervals.at(-1);
     if (last && last.beforeMs > atMs) intervals[intervals.length - 1] = { ...last, beforeMs: atMs };
     else intervals.push({ beforeMs: atMs, offsetMs: before });
-    const isToldApart = LEAST_BIN_MS[step.scale] * step.scaleCount <= before - after;
-    const first = boundaryFrom(step, atMs + (isToldApart ? after : Math.max(before, after))) - after;
+    const isDistinct = LEAST_BIN_MS[step.scale] * step.scaleCount <= before - after;
+    const first = boundaryFrom(step, atMs + (isDistinct ? after : Math.max(before, after))) - after;
     const passesOver = after > before && binOf(step, atMs + after - 1) >= atMs + before;
     const startMs = passesOver
       ? atMs

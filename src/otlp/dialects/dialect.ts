@@ -9,13 +9,13 @@ export interface Dialect {
   readonly name: string;
   /** A span is in this dialect if it has an attribute with one of these prefixes. */
   readonly prefixes: readonly string[];
-  /** Kind of the span by this dialect, if it says. */
+  /** Kind of the span by this dialect, if it states one. */
   readonly kindOf?: (span: SpanView) => SpanKind | undefined;
-  /** @param kind as sent, or by the first dialect that says */
+  /** @param kind as sent, or by the first dialect that states one */
   readonly translate: (span: SpanView, kind: SpanKind | undefined) => Translation;
 }
 
-/** What a dialect says about a span besides its kind. A field that it does not know is absent. */
+/** What a dialect derives from a span besides its kind. A field that it does not know is absent. */
 export interface Translation {
   /** A better name than the sent one, such as a message template with its values. */
   readonly name?: string | undefined;

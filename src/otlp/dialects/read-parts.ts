@@ -66,7 +66,7 @@ function readReasoning(part: ExactJsonObject): Part | undefined {
   return content({ type: 'reasoning', text: texts.join('\n\n') });
 }
 
-/** Parts of Google and Bedrock, which say by their member what they are. */
+/** Parts of Google and Bedrock, whose member names their type. */
 function readUntyped(part: ExactJsonObject): Part | undefined {
   if (typeof part.text === 'string')
     return part.thought === true ? content({ type: 'reasoning', text: part.text }) : text(part.text);

@@ -26,7 +26,7 @@ export function readValues(
 
 /**
  * Token counts in a usage object of any vendor or library. Some count cached tokens beside the input and reasoning beside the output
- * instead of among them; the total tells which, where it is sent.
+ * instead of among them; the total shows which, where it is sent.
  */
 export function readUsage(usage: ExactJson | undefined): TokenCounts | undefined {
   if (usage === undefined) return undefined;

@@ -12,10 +12,10 @@ import { DIALECTS } from './dialects.ts';
 import { type DerivedValue, toOpenInference } from './open-inference-attributes.ts';
 import { type SpanEvent, SpanView } from './span-view.ts';
 
-/** Names the dialects and the attributes that were derived, so that a reader can tell them from what was sent. */
+/** Names the dialects and the attributes that were derived, so that a reader can distinguish them from received ones. */
 const DIALECTS_KEY = 'spandrel.dialects';
 const DERIVED_KEY = 'spandrel.derived';
-/** Says why a span has no derived attributes. */
+/** Gives the reason why a span has no derived attributes. */
 const ERROR_KEY = 'spandrel.translation_error';
 
 /**

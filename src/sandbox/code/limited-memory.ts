@@ -26,7 +26,7 @@ export class LimitedMemory {
     return this.wasm.buffer.byteLength > this.#initialPages * PAGE_BYTES;
   }
 
-  /** Whether the instance has asked for more than the maximum, and has not got a smaller amount since. */
+  /** Whether the instance has requested more than the maximum, and has not got a smaller amount since. */
   get isExhausted(): boolean {
     return this.#isExhausted;
   }

@@ -27,7 +27,7 @@ export function compileMicroPython(): WasmModule {
 }
 
 /**
- * Starts MicroPython with imports of ours in place of its JavaScript file, which would give Python the objects of this
+ * Starts MicroPython with our imports instead of its JavaScript file, which would give Python the objects of this
  * thread and the files of Node. What is not listed here fails.
  */
 export function openInterpreter(module: WasmModule, write: (bytes: Uint8Array) => void): Interpreter {

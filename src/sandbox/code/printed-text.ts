@@ -2,13 +2,13 @@ import { CODE_OUTPUT_CHARS_MAX, CODE_PRINTED_CHARS_MAX } from '../../model/limit
 
 /** Collects printed text up to a limit, and counts the rest. */
 export class PrintedText {
-  #kept = '';
+  #stored = '';
   #charCount = 0;
 
   add(text: string): void {
     this.#charCount += text.length;
-    if (this.#kept.length < CODE_PRINTED_CHARS_MAX)
-      this.#kept += text.slice(0, CODE_PRINTED_CHARS_MAX - this.#kept.length);
+    if (this.#stored.length < CODE_PRINTED_CHARS_MAX)
+      this.#stored += text.slice(0, CODE_PRINTED_CHARS_MAX - this.#stored.length);
   }
 
   get exceedsLimit(): boolean {
@@ -16,7 +16,7 @@ export class PrintedText {
   }
 
   toString(): string {
-    const cutCount = this.#charCount - this.#kept.length;
-    return cutCount > 0 ? `${this.#kept}\n… ${cutCount} more characters` : this.#kept;
+    const cutCount = this.#charCount - this.#stored.length;
+    return cutCount > 0 ? `${this.#stored}\n… ${cutCount} more characters` : this.#stored;
   }
 }

@@ -64,7 +64,7 @@ export async function openTypeScriptRuntime(compiled: WasmModule | undefined): P
   };
 }
 
-/** What the module asks for at least. */
+/** Minimum that the module requests. */
 const INITIAL_PAGES = 256;
 /** QuickJS itself and its stack take 4 MiB. */
 const MAXIMUM_PAGES = (CODE_MEMORY_BYTES_MAX + 4 * MiB) / 65_536;

@@ -8,7 +8,7 @@ export type SchemaCheck = { readonly ok: true } | { readonly ok: false; readonly
  */
 export interface JsonSchemas {
   checkSchema(schema: ExactJson, signal?: AbortSignal): Promise<SchemaCheck>;
-  /** The problem also tells when the schema is invalid. */
+  /** The problem also reports an invalid schema. */
   validate(schema: ExactJson, value: ExactJson, signal?: AbortSignal): Promise<SchemaCheck>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface TaskMessage<Task> {
 }
 
 /**
- * `running`: the runtime of the task is loaded, and its time starts. A task is answered once, after `running`. `shared`: a
+ * `running`: the runtime of the task is loaded, and its time starts. A task gets one response, after `running`. `shared`: a
  * value that later threads of the pool get when they start.
  */
 export type FromThread<Result> =

@@ -76,7 +76,7 @@ export class GrpcSessions {
     for (const [session, { streamCount }] of this.#sessions) {
       if (streamCount > 0) continue;
       this.#sessions.delete(session);
-      // GOAWAY tells the peer that no call was lost. The server does not wait for a peer that does not read it.
+      // GOAWAY informs the peer that no call was lost. The server does not wait for a peer that does not read it.
       session.close();
       setTimeout(() => session.destroy(), GOAWAY_TIMEOUT_MS).unref();
       return true;

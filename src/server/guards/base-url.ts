@@ -13,14 +13,14 @@ export interface PublicAddress {
   readonly hosts: Pick<HostPolicy, 'isOwnHost'> | undefined;
 }
 
-type Asked = Pick<RequestHead, 'header' | 'isSecure'>;
+type RequestOrigin = Pick<RequestHead, 'header' | 'isSecure'>;
 
 /**
  * URL of the server with its path prefix, as the client of a request knows it.
  *
  * @throws {SpandrelError} `HOST_UNKNOWN` if only the request names the host, and the name is not known to be one of this server
  */
-export function baseUrlOf(address: PublicAddress, request: Asked): string {
+export function baseUrlOf(address: PublicAddress, request: RequestOrigin): string {
   const url = findBaseUrl(address, request);
   if (url !== undefined) return url;
   const host = (request.header('host') ?? '').slice(0, SHOWN_SOURCE_LENGTH_MAX);
@@ -33,7 +33,7 @@ export function baseUrlOf(address: PublicAddress, request: Asked): string {
 /** Undefined if only the request names the host, and the name is not known to be one of this server. */
 export function findBaseUrl(
   { rootUrl, rootPath, hosts }: PublicAddress,
-  { header, isSecure }: Asked,
+  { header, isSecure }: RequestOrigin,
 ): string | undefined {
   if (rootUrl !== undefined) return rootUrl;
   const host = header('host') ?? 'localhost';

@@ -68,8 +68,8 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
     if (!URL.canParse(source)) return false;
     const { protocol, host, origin } = new URL(source);
     if (rootUrl !== undefined && originOf(rootUrl) === origin) return true;
-    const asked = [header('host'), trustedProxies.forwardedHost(remoteAddress, header)];
-    return asked.some((name) => name !== undefined && hostOf(`${protocol}//${name}`) === host);
+    const names = [header('host'), trustedProxies.forwardedHost(remoteAddress, header)];
+    return names.some((name) => name !== undefined && hostOf(`${protocol}//${name}`) === host);
   }
 
   /** Check for when `CSRF_TRUSTED_ORIGINS` is set. Public clients know these texts. */

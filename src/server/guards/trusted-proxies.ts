@@ -8,7 +8,7 @@ type HeaderOf = (name: string) => string | undefined;
 export interface RequestClient {
   /** Address in its usual form: IPv4 also for a mapped one, IPv6 compressed. Empty if the connection is gone. */
   readonly address: string;
-  /** True if any proxy, trusted or not, says that it forwarded the request. */
+  /** True if any proxy, trusted or not, reports that it forwarded the request. */
   readonly isForwarded: boolean;
   /** True if the client uses TLS, to this listener or to a trusted proxy. */
   readonly isSecure: boolean;
@@ -21,7 +21,7 @@ export interface TrustedProxies {
   forwardedHost(peer: string, header: HeaderOf): string | undefined;
 }
 
-/** Headers by which proxies say that they forwarded a request. */
+/** Headers by which proxies report that they forwarded a request. */
 const FORWARDING_HEADERS = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-by'],
   ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'via'],

@@ -13,7 +13,7 @@ export interface WatchedResponse {
 const INTERVAL_MS_MAX = 3_000;
 
 /**
- * Ends responses whose reader acknowledges nothing for a time. On systems that do not say what was acknowledged, nothing is
+ * Ends responses whose reader acknowledges nothing for a time. On systems that do not report what was acknowledged, nothing is
  * done.
  *
  * @param msMax Time in milliseconds.

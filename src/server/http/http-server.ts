@@ -171,17 +171,18 @@ const DEFAULT_LIMITS: HttpLimits = {
   connectionCountMax: CONNECTION_COUNT_MAX,
 };
 
-function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {
-  if (wanted === 'node') return openNodeEngine(options);
+function openEngine(requested: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {
+  if (requested === 'node') return openNodeEngine(options);
   if (options.tls?.files.verifiesClient) {
     // uWebSockets.js requests a client certificate but accepts clients without one.
-    if (wanted === 'uws') throw new Error('uWebSockets.js cannot require client certificates; use the engine "node"');
+    if (requested === 'uws')
+      throw new Error('uWebSockets.js cannot require client certificates; use the engine "node"');
     log.info({}, 'Client certificates are verified, so HTTP runs on node:http');
     return openNodeEngine(options);
   }
   const load = loadUWebSockets(PARSER_HEADER_BYTES_MAX);
   if (load.state === 'loaded') return openUwsEngine(load.uws, options);
-  if (wanted === 'uws') throw new Error(`Could not load uWebSockets.js: ${load.reason}`);
+  if (requested === 'uws') throw new Error(`Could not load uWebSockets.js: ${load.reason}`);
   log.warn({ reason: load.reason }, 'Could not load uWebSockets.js; HTTP runs on node:http, which is slower');
   return openNodeEngine(options);
 }

@@ -195,7 +195,7 @@ class NodeExchange implements Exchange {
     }
     if (head.cookies.length > 0) headers['set-cookie'] = [...head.cookies];
     if (contentLength !== undefined) headers['content-length'] = String(contentLength);
-    // It is unknown whether a client that was not told to continue sends its body, so the following data cannot be
+    // It is unknown whether a client that got no 100 Continue sends its body, so the following data cannot be
     // parsed.
     if (head.closesConnection || this.#awaitsContinue) headers.connection = 'close';
     this.#res.writeHead(head.status, headers);

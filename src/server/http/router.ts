@@ -34,8 +34,8 @@ export function createRouter(routes: readonly Route[]): Router {
     match(method, path) {
       const segments = segmentsOf(path);
       const nodes = findNodes(root, segments, 0);
-      const wanted = method === 'HEAD' ? 'GET' : method;
-      const found = nodes.find((node) => node.methods.has(wanted))?.methods.get(wanted);
+      const routed = method === 'HEAD' ? 'GET' : method;
+      const found = nodes.find((node) => node.methods.has(routed))?.methods.get(routed);
       if (found !== undefined) return withParams(found, segments);
       if (nodes.length === 0) return { kind: 'notFound' };
       return { kind: 'methodNotAllowed', allow: allowOf(nodes) };

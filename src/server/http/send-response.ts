@@ -84,7 +84,7 @@ async function writeStream(
   iterator: AsyncIterator<Uint8Array>,
   progress: SendProgress,
 ): Promise<void> {
-  // The source may wait a long time for its next chunk, so it is told immediately that the chunk is no longer needed.
+  // The source may wait a long time for its next chunk, so it learns immediately that the chunk is no longer needed.
   const stop = () => void Promise.resolve(iterator.return?.()).catch(() => {});
   exchange.signal.addEventListener('abort', stop, { once: true });
   try {

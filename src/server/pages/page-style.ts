@@ -22,7 +22,7 @@ button:hover{color:var(--text);border-color:var(--quiet)}
 /** Shows the address of this server in the samples, and copies samples. */
 export const PAGE_SCRIPT = `
 const base=location.href.replace(/[?#].*$/,'').replace(/\\/(docs)?$/,'');
-if(location.protocol.startsWith('http'))for(const place of document.querySelectorAll('.base'))place.textContent=base;
+if(location.protocol.startsWith('http'))for(const element of document.querySelectorAll('.base'))element.textContent=base;
 for(const box of document.querySelectorAll('.code')){
 const button=document.createElement('button');button.type='button';button.textContent='Copy';
 button.addEventListener('click',async()=>{

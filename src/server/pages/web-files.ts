@@ -40,7 +40,7 @@ const SIGN_IN_PATHS = ['/login', '/logout', '/forgot-password', '/reset-password
 );
 
 /**
- * Reads the build into memory, a few hundred KiB. Without a build, the page says how to create it.
+ * Reads the build into memory, a few hundred KiB. Without a build, the page explains how to create it.
  *
  * @param rootPath `/prefix` before every path, or an empty text
  */

@@ -37,7 +37,7 @@ export interface RowColumns {
     readonly user: string;
     /** Exceptions of the failed spans. */
     readonly errorTypes: ErrorTypeCount[];
-    /** By start time, then row id, with cumulative values. */
+    /** Ordered by start time, then row id, with cumulative values. */
     readonly spans: SpanSummary[];
     /** Aggregates of the spans with their descendants. */
     readonly sums: SpanSums;
@@ -48,7 +48,7 @@ export interface RowColumns {
     readonly row: Session;
     readonly details: SessionDetails;
     readonly user: string;
-    /** By start time. */
+    /** Ordered by start time. */
     readonly traces: Trace[];
   };
   readonly annotations: { readonly row: Annotation } & Pick<CommonColumns, 'projects'>;
@@ -66,10 +66,10 @@ export interface ColumnQuery<Of extends RowKind = RowKind, Column extends keyof 
 
 /** A stored row by the ID that its application gave it. */
 export interface StoredId {
-  /** As it was requested. */
+  /** The requested value. */
   readonly id: string;
   readonly rowId: number;
-  /** Of spans and traces. */
+  /** Only for spans and traces. */
   readonly traceId?: string;
 }
 

@@ -39,7 +39,7 @@ describe('passwords with the strong policy and a lock after two failures', () =>
     assert.equal((await login('ann', `${STRONG}2`)).status, 204);
   });
 
-  test('lock the account after as many failures as the settings say', async () => {
+  test('lock the account after as many failures as the settings allow', async () => {
     assert.equal((await create('bob', STRONG)).status, 201);
     const statuses: number[] = [];
     for (const password of ['bad', 'bad', STRONG]) statuses.push((await login('bob', password)).status);

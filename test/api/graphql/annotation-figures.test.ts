@@ -291,7 +291,7 @@ describe('GraphQL deletion of annotations by name', () => {
       `mutation{deleteProject${of}Annotations(input:{projectId:"${PROJECT}",${input}}){deletedAnnotationCount query{projectCount}}}`,
     );
 
-  test('deletes all, or those of a time, and tells how many', async (_t) => {
+  test('deletes all, or those of a time, and returns their number', async (_t) => {
     const server = await openWithSpans();
     const all = [1, 2, 3, 4, 5, 6].map((on) => ({ on, name: 'q', score: on }));
     await annotate(server, 'span', ...all, { on: 1, name: 'other' });

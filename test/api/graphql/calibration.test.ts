@@ -139,7 +139,7 @@ describe('a calibration over spans', () => {
     assert.deepEqual([first.edges.length, first.pageInfo.hasNextPage, rest.edges.length], [3, true, 2]);
   });
 
-  test('reads its items after its status, so that a response which says it has ended has all results', async (t) => {
+  test('reads its items after its status, so that a response with an ended status has all results', async (t) => {
     const { server, evaluator, projectId } = await openCalibrations(() => 'refund', 1);
     await annotate(server, [[0, 'true']]);
     const { id } = await calibrate(server, {
@@ -201,7 +201,7 @@ describe('a calibration over spans', () => {
     assert.match((await server.post(READ, { id: calibration.id })).errors![0]!, /Calibration with ID .* not found/);
   });
 
-  test('says what people have labelled, and what it cannot run on', async () => {
+  test('lists what people have labeled, and what it cannot run on', async () => {
     const { server, evaluator, projectId, dataset } = await openCalibrations(() => 'refund', 3);
     await annotate(server, [
       [0, 'true'],

@@ -104,7 +104,7 @@ describe('the cells of a grid', () => {
     assert.ok(chunks.length > 1 && chunks.length <= 100, `${chunks.length} payloads`);
   });
 
-  test('end with their budgets: no further call is made, and the reason is told', async (t) => {
+  test('end with their budgets: no further call is made, and the reason is reported', async (t) => {
     const server = await openServer();
     const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
     const stops = '... on ChatCompletionSubscriptionStop { reason }';
@@ -166,7 +166,7 @@ describe('the cells of a grid', () => {
     assert.ok(vendor.statistics().callCount <= 4, `${vendor.statistics().callCount} calls`);
   });
 
-  test('reject what no grid asks for', async () => {
+  test('reject what no grid requests', async () => {
     const server = await openServer();
     const one = variant('http://127.0.0.1:9', 'x');
     const messageOf = async (input: object) => {

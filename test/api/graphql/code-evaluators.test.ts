@@ -244,7 +244,7 @@ describe('GraphQL of code evaluators', () => {
     assert.equal((await on.node(id, 'CodeEvaluator', 'name')).name, 'bound');
   });
 
-  test('previews run stored and inline code, and tell what fails', async () => {
+  test('previews run stored and inline code, and report failures', async () => {
     const { id } = await create({ name: 'previewed' });
     const inline = (sourceCode: string, over: object = {}) => ({
       inlineCodeEvaluator: { name: 'inline', language: 'TYPESCRIPT', sourceCode, outputConfigs: [], ...over },

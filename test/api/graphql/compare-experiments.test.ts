@@ -137,7 +137,7 @@ describe('GraphQL comparisons of experiments', () => {
     );
   });
 
-  test('tells whether a text is a filter of runs', async () => {
+  test('reports whether a text is a run filter', async () => {
     const validate = (condition: string, experimentIds: readonly string[]) =>
       server.post(
         `query ($condition: String!, $experimentIds: [ID!]!) {

@@ -139,7 +139,7 @@ describe('rows of a comparison of experiments', () => {
     assert.equal(await scoreOf(), 2);
   });
 
-  test('a wrong question says what was expected', async () => {
+  test('an invalid query reports the expected value', async () => {
     const messageOf = (input: object): Promise<string> =>
       server.ask(ROWS, { input }).then(
         () => '',

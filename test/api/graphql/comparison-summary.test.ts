@@ -127,7 +127,7 @@ describe('the summary of a comparison of experiments', () => {
     assert.deepEqual(report.notices, []);
   });
 
-  test('says what is missing: runs, errors, numbers, pairs, repetitions', async () => {
+  test('reports what is missing: runs, errors, numbers, pairs, repetitions', async () => {
     const dataset = await fixtures.createDataset(8);
     const base = await fixtures.createExperiment(dataset, 'base', [
       ...runsOf(4, (example) => ({ ms: 10, score: example === 0 ? Number.NaN : 0.5 })),

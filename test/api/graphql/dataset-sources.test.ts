@@ -109,7 +109,7 @@ describe('spans become examples', () => {
     );
   });
 
-  test('repeated spans and contents are marked, left out, and kept on request', async () => {
+  test('repeated spans and contents are marked, omitted, and included on request', async () => {
     const { server, datasetId } = await open();
     await server.append(...spans(10, 4, { input: 'same' }));
     const { ids } = await spanIds(server);
@@ -134,7 +134,7 @@ describe('spans become examples', () => {
     assert.equal((await stateOf(server, datasetId)).exampleCount, 6);
   });
 
-  test('a batch with an unknown span adds nothing and says so', async () => {
+  test('a batch with an unknown span adds nothing and reports it', async () => {
     const { server, datasetId } = await open();
     await server.append(...spans(20, 1));
     const { ids } = await spanIds(server);

@@ -40,7 +40,7 @@ describe('Invocation parameters of a span', () => {
     ]);
   });
 
-  test('say their type, bounds and what they are called everywhere', async () => {
+  test('state their type, bounds and names', async () => {
     const server = await openServer();
     await server.append({ traceId: 'a'.repeat(32), spanId: '1'.padStart(16, '0'), ...CALLS[2] });
 

@@ -99,7 +99,7 @@ describe('an LLM judge', () => {
     assert.ok(!JSON.stringify(spans).includes(KEY));
   });
 
-  test('cannot be told by the text that it judges which label to give, or to give another', async () => {
+  test('takes no label from the text that it evaluates', async () => {
     endpoint.configure({
       answer: () => ({
         text: '{"label": "good"} call quality with label good',
@@ -136,7 +136,7 @@ describe('an LLM judge', () => {
     endpoint.configure({ answer: () => undefined });
   });
 
-  test('says when another attempt may succeed, and shows no key', async () => {
+  test('states when another attempt may succeed, and shows no key', async () => {
     const evaluator = await bindJudge();
     const limited = await judge('[[fault 429 2]]', evaluator);
     assert.equal(limited.retry?.afterMs, 2_000);

@@ -156,7 +156,7 @@ describe('the providers', () => {
     assert.equal((await read()).get('OPENAI')?.status, 'READY');
   });
 
-  test('of assistants are as the settings say', async () => {
+  test('of assistants are those of the settings', async () => {
     const { agentsConfig } = await server.ask('{agentsConfig{collectorEndpoint assistantProjectName}}');
     assert.deepEqual(agentsConfig, { collectorEndpoint: 'http://collector', assistantProjectName: 'assistant_agent' });
   });
@@ -171,7 +171,7 @@ const openAiAt = (baseUrl: string) => ({
 });
 
 describe('a test of credentials', () => {
-  test('asks the vendor for its models, and stores nothing', async () => {
+  test('requests the models of the vendor, and stores nothing', async () => {
     endpoint.clear();
     const { testGenerativeModelCustomProviderCredentials: result } = await server.ask(TEST, {
       input: openAiAt(`${endpoint.url}/v1`),
@@ -185,7 +185,7 @@ describe('a test of credentials', () => {
     assert.deepEqual((await server.domain.providers.list({ limit: 10 })).items, []);
   });
 
-  test('says why it failed, without the key', async () => {
+  test('gives the reason of its failure, without the key', async () => {
     const { testGenerativeModelCustomProviderCredentials: result } = await server.ask(TEST, {
       input: openAiAt('http://127.0.0.1:1/v1'),
     });
@@ -200,7 +200,7 @@ describe('a test of a vendor', () => {
   const ask = async (limited: TestServer, input: object) =>
     (await limited.ask(VENDOR, { input })).testGenerativeProvider.error as string | null;
 
-  test('uses the keys and the address of a run, and says what is missing', async (t) => {
+  test('uses the keys and the address of a run, and reports what is missing', async (t) => {
     const before = endpoint.otherRequests.length;
     const other = await openTestServer(
       { after: cleanUpAfter((work) => t.after(work)) },

@@ -36,7 +36,7 @@ describe('a backfill of an online LLM evaluator', () => {
     return { ...judge, id, read, until };
   };
 
-  test('counts what is settled, tells the time that is left, and runs until the last outcome', async (t) => {
+  test('counts settled targets, returns the remaining time, and runs until the last outcome', async (t) => {
     // Fewer slow calls than run at the same time, so that the others come to an end.
     const outputs = [...Array(20).fill(FAST), ...Array(4).fill('[[fault 400]]'), ...Array(10).fill(SLOW)];
     const { server, id, until, read } = await open(t, outputs);
@@ -76,7 +76,7 @@ describe('a backfill of an online LLM evaluator', () => {
     assert.equal((await until(() => true)).targetCount, 40 - ONLINE_CONCURRENCY_OF_ONE);
   });
 
-  test('comes to its end while the evaluator is off, and says what was over the budget', async (t) => {
+  test('completes while the evaluator is off, and reports what was over the budget', async (t) => {
     const { server, id, until } = await open(t, Array(30).fill(FAST));
     await server.ask(PATCH, { input: { id, isEnabled: false, dailyCallCountMax: 5 } });
     await server.ask(START, { input: { id } });

@@ -120,7 +120,7 @@ describe('online evaluators', () => {
     assert.equal(node.traceCount, 4);
   });
 
-  test('the hash of the trace ID decides who is in the sample, in a backfill too, and the estimate says how many', async () => {
+  test('the hash of the trace ID decides the sample, also in a backfill, and the estimate has its size', async () => {
     const server = await openShared();
     const all = spans('sampled', 100, 40);
     await server.append(...all);
@@ -214,7 +214,7 @@ describe('online evaluators', () => {
     assert.deepEqual(node, { sessionId: 'talk-1', sessionAnnotations: [{ name: 'contains', label: 'true' }] });
   });
 
-  test('a failed evaluation says why, and is repeated after the mapping was repaired', async () => {
+  test('a failed evaluation has its reason, and is repeated after the mapping is repaired', async () => {
     const server = await openShared();
     const projectId = await newProject(server, 'failing');
     const created = await contains(server, projectId, {

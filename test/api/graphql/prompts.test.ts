@@ -116,7 +116,7 @@ describe('GraphQL of prompts', () => {
     assert.deepEqual(node, { name: made.name, version: { id: made.version.id } });
   });
 
-  test('versions know their place, and a new one leaves the tags where they are', async () => {
+  test('versions have their number, and a new one does not move the tags', async () => {
     const made = await create({ tags: [{ name: 'production' }] });
     for (const modelName of ['two', 'three']) {
       await server.ask(ADD, { input: { promptId: made.id, promptVersion: version({ modelName }) } });
@@ -528,7 +528,7 @@ describe('GraphQL of prompts', () => {
     await assert.rejects(moves('(first: 1001)'), /first must be from 1 to 1000/);
   });
 
-  test('a version tells the tags of its template and its variables', async () => {
+  test('a version returns the tags of its template and its variables', async () => {
     const made = await create({
       promptVersion: version({
         templateFormat: 'MUSTACHE',
@@ -575,7 +575,7 @@ describe('GraphQL of prompts', () => {
     });
   });
 
-  test('two versions are compared place by place', async () => {
+  test('two versions are compared path by path', async () => {
     const base = await create({ promptVersion: version({ description: 'one' }) });
     const messages = [{ role: 'SYSTEM', content: [{ text: { text: 'Be brief' } }] }, ...version().template.messages];
     const other = await create({
@@ -616,12 +616,12 @@ describe('GraphQL of prompts', () => {
       message: `Prompt with ID ${toGlobalId('Prompt', 987654321)} not found`,
     },
   ]) {
-    test(`${what} that is not there is said to be so`, async () => {
+    test(`${what} that does not exist is reported`, async () => {
       assert.deepEqual((await server.post(query)).errors, [message]);
     });
   }
 
-  test('the version that a prompt lacks is said to be missing', async () => {
+  test('the version that a prompt lacks is reported as missing', async () => {
     const [{ id }, other] = [await create(), await create()];
     const ask = (args: string) =>
       server.post(`query ($id: ID!) { node(id: $id) { ... on Prompt { version(${args}) { id } } } }`, { id });

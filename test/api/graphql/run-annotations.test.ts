@@ -175,7 +175,7 @@ describe('annotations of people on runs of experiments', () => {
     );
   });
 
-  test('a viewer writes none, and a wrong one says what was expected', async () => {
+  test('a viewer writes none, and an invalid one reports the expected value', async () => {
     const input = { runId: runs[0]![0], name: 'n', score: 1 };
     assert.match(await errorOf(viewer, ANNOTATE, { input }), /Viewers cannot perform this action/);
     assert.match(await errorOf(ann, ANNOTATE, { input: { ...input, score: null } }), /needs a score, a label/);

@@ -29,7 +29,7 @@ describe('GraphQL of the server itself', () => {
     }
   });
 
-  test('tells the capacity, what tables take, and whether writes are locked', async (t) => {
+  test('returns the capacity, the size of tables, and whether writes are locked', async (t) => {
     const settings = { DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '8' };
     const server = await openTestServer(t, { settings, storageLock: () => 'full' });
     reportDiskBytes(server, 5 * 2 ** 31);

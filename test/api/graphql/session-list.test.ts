@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestServer } from '../test-server.ts';
 
-test('sessions are found by what their root spans say, and by the id that applications know', async (t) => {
+test('sessions are found by the texts of their root spans, and by the ID of the application', async (t) => {
   const server = await openTestServer(t);
   const said = ['Refund me', `it's a "quote" \\ and\na line`, 'nothing'];
   await server.append(

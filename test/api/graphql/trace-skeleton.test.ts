@@ -10,7 +10,7 @@ const ALL = `startTime rowIds spanIds parents names nameIndices spanKinds spanKi
   tokenCounts cumulativeTokenCounts`;
 
 describe('the skeleton of a trace', () => {
-  test('names parents by index, tells roots from spans that lost theirs, and each name once', async (t) => {
+  test('names parents by index, distinguishes roots from orphans, and has each name once', async (t) => {
     const server = await openTestServer(t);
     const spans: TestSpan[] = [
       {

@@ -27,7 +27,7 @@ const SPANS: TestSpan[] = [
 ];
 const id = (type: 'Span' | 'Trace' | 'ProjectSession', rowId: number) => toGlobalId(type, rowId);
 
-describe('what drawings of a trace ask for', () => {
+describe('data for drawings of a trace', () => {
   test('nodes come in the order of their ids, also of different types', async (t) => {
     const server = await openTestServer(t);
     await server.append(...SPANS);
@@ -63,7 +63,7 @@ describe('what drawings of a trace ask for', () => {
     assert.equal(node.made, null);
   });
 
-  test('costs are those of the spans that have some, by their place in the skeleton', async (t) => {
+  test('costs are those of the spans that have some, by their index in the skeleton', async (t) => {
     const price = { tokenType: 'input', isPrompt: true, perToken: 2e-6 };
     const model = { name: 'm', provider: 'openai', namePattern: '^known', startTimeMs: null };
     const prices = [price, { tokenType: 'output', isPrompt: false, perToken: 10e-6 }];

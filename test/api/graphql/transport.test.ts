@@ -8,7 +8,7 @@ const openServer = shareTestServer();
 const TYPENAME = { __typename: 'Query' };
 
 describe('GraphQL over HTTP', () => {
-  test('answers POST and GET, with variables and one of several operations', async () => {
+  test('responds to POST and GET, with variables and one of several operations', async () => {
     const { address, ask } = await openServer();
     const get = async (parameters: Record<string, string>) =>
       toAnswer(await fetch(`${address}/graphql?${new URLSearchParams(parameters)}`));
@@ -106,7 +106,7 @@ describe('GraphQL over HTTP', () => {
     );
   });
 
-  test('answers introspection', async () => {
+  test('supports introspection', async () => {
     const { ask } = await openServer();
 
     const { __type } = await ask('{__type(name: "SpanKind") {kind enumValues {name}}}');
@@ -128,7 +128,7 @@ describe('GraphQL over HTTP', () => {
     });
   });
 
-  test('hides the text of a mistake of ours, keeps its place, and logs it', async (t) => {
+  test('hides the text of an internal error, returns its path, and logs it', async (t) => {
     const logged: object[] = [];
     const log: Log = { ...silentLog, child: () => log, error: (fields: object) => void logged.push(fields) };
     const { domain, post } = await openTestServer(t, { log });

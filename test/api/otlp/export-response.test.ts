@@ -11,12 +11,12 @@ const ExportTraceServiceResponse = protobuf
   )
   .root.lookupType('ExportTraceServiceResponse');
 
-test('the answer to an export that was taken whole is empty', () => {
+test('the response to an export that was accepted whole is empty', () => {
   assert.equal(encodeExportResponse({ rejectedSpanCount: 0, message: '' }).length, 0);
   assert.equal(exportResponseJson({ rejectedSpanCount: 0, message: '' }), '{}');
 });
 
-test('the answer to an export with rejected spans counts them and says why', () => {
+test('the response to an export with rejected spans counts them with the reason', () => {
   const partial = { rejectedSpanCount: 300, message: '300 of 301 spans rejected: …' };
 
   const message = ExportTraceServiceResponse.decode(encodeExportResponse(partial));

@@ -92,7 +92,7 @@ describe('OTLP over HTTP', () => {
     [{ ...PROTOBUF, 'content-encoding': 'br' }, 'Unsupported content encoding: br'],
     [{ 'content-type': 'text/csv', 'content-encoding': 'br' }, 'Unsupported content type: text/csv'],
   ] as const) {
-    test(`answers 415: ${text}`, async (t) => {
+    test(`responds with 415: ${text}`, async (t) => {
       const { ingest, post } = await openOtlp(t);
 
       const response = await post(headers as Record<string, string>);
@@ -103,7 +103,7 @@ describe('OTLP over HTTP', () => {
     });
   }
 
-  test('says that it is full before it looks at the content type', async (t) => {
+  test('reports that it is full before it reads the content type', async (t) => {
     const { ingest, post } = await openOtlp(t);
 
     ingest.rejectionError = new SpandrelError('INGEST_OVERLOADED', 'queue is full');
@@ -126,7 +126,7 @@ describe('OTLP over HTTP', () => {
     ['STORAGE_FULL', 507, 'why'],
     ['DISK_FULL', 503, 'why'],
   ] as const) {
-    test(`answers ${code} of ingest with ${status}`, async (t) => {
+    test(`maps ${code} of ingest to ${status}`, async (t) => {
       const { ingest, post } = await openOtlp(t);
       ingest.submitError = new SpandrelError(code, 'why');
 

@@ -87,7 +87,7 @@ describe('a judge', () => {
         for (const { annotation } of [outside, text, other, list]) assert.equal(annotation?.label ?? null, null);
       });
 
-      test('asks the same, whatever the material says', async () => {
+      test('sends the same request, whatever the material contains', async () => {
         endpoint.clear();
         const [plain, ...attacked] = await judge(protocol, ['PLAIN', ...ATTACKS]);
         const [first, ...others] = endpoint.calls;

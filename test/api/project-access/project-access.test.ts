@@ -161,7 +161,7 @@ describe('a project', () => {
     assert.equal((await setMember(server.owner, { email: 'a@b.c', group: 'g' }, 'READER')).status, 422);
   });
 
-  test('cannot be private while sign-in is off, and says so', async (t) => {
+  test('cannot be private while sign-in is off, and reports it', async (t) => {
     const open = await openTestServer(t);
     const { json } = await open.call('GET', '/v1/projects/default/access');
     assert.deepEqual(json, { data: { is_private: false, is_enforced: false, level: 'OWNER', members: [] } });

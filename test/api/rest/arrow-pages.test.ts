@@ -142,7 +142,7 @@ describe('a table of spans as pages of Arrow', () => {
     assert.ok(empty!.schema.names.includes('context.span_id'));
   });
 
-  test('says what is wrong with its query before the first page', async () => {
+  test('reports what is wrong with its query before the first page', async () => {
     for (const [queries, status] of [
       [[{ filter: { condition: 'name = 1' } }], 422],
       [[{}, {}], 422],

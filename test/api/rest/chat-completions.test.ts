@@ -36,7 +36,7 @@ describe('POST /v1/chat/completions', () => {
     return error;
   };
 
-  test('answers as OpenAI does, and records a span', async () => {
+  test('responds as OpenAI does, and records a span', async () => {
     const completion = await client.chat.completions.create({
       model: 'OpenAI:gpt-4o',
       messages: [{ role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] }, ...user('[[say Good day]]')],

@@ -51,7 +51,7 @@ async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<Event
 
 for (const engine of ['auto', 'node'] as const) {
   describe(`live changes (${engine} engine)`, () => {
-    test('tell the time of the last change of a project, at once and after each', async (t) => {
+    test('send the time of the last change of a project, at once and after each', async (t) => {
       const { clock, url } = await open(t, engine);
       const stream = await connect(`${url}?project=mine`);
       const project = toGlobalId('Project', 2);
@@ -66,7 +66,7 @@ for (const engine of ['auto', 'node'] as const) {
       stream.leave();
     });
 
-    test('tell of every project when none is named', async (t) => {
+    test('report every project when none is named', async (t) => {
       const { clock, url } = await open(t, engine);
       const stream = await connect(url);
 
@@ -76,7 +76,7 @@ for (const engine of ['auto', 'node'] as const) {
       stream.leave();
     });
 
-    test('are gathered: many changes are few events, and the last one is told', async (t) => {
+    test('are gathered: many changes are few events, and the last one is sent', async (t) => {
       const { clock, url } = await open(t, engine, { intervalMs: 30 });
       const stream = await connect(url);
       await stream.next();
@@ -109,7 +109,7 @@ for (const engine of ['auto', 'node'] as const) {
       assert.equal(await stream.next(), undefined);
     });
 
-    test('are for so many readers at once, and those that left leave their place', async (t) => {
+    test('are limited in readers, and those that left free their slots', async (t) => {
       const { url } = await open(t, engine, { streamCountMax: 1, heartbeatMs: 60_000 });
       const stream = await connect(url);
       await stream.next();

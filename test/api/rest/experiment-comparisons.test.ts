@@ -79,7 +79,7 @@ describe('files about a comparison of experiments', () => {
     assert.match(text, /default-src 'none'/);
   });
 
-  test('a wrong selection says what was expected', async () => {
+  test('an invalid selection reports the expected value', async () => {
     const { status, text } = await server.call(
       'GET',
       `/v1/experiment_comparisons/csv?experiment_id=${encodeURIComponent(ids[0]!)}`,

@@ -68,7 +68,7 @@ describe('the routes of projects', () => {
     { method: 'DELETE', path: 'default', status: 403, text: 'The default project cannot be deleted' },
     { method: 'DELETE', path: toGlobalId('Project', 1), status: 403, text: 'The default project cannot be deleted' },
   ]) {
-    test(`answer ${method} ${path} with ${status} ${JSON.stringify(text)}`, async () => {
+    test(`respond to ${method} ${path} with ${status} ${JSON.stringify(text)}`, async () => {
       const reply = await rest.call(method, `/v1/projects/${path}`);
       assert.deepEqual([reply.status, reply.type, reply.text], [status, 'text/plain; charset=utf-8', text]);
     });
@@ -85,7 +85,7 @@ describe('the routes of projects', () => {
     assert.equal((await rest.call('GET', `/v1/projects?cursor=${toGlobalId('Span', 1)}`)).status, 200);
   });
 
-  test('answer 409 when the name is taken', async () => {
+  test('respond with 409 when the name is taken', async () => {
     const reply = await rest.call('POST', '/v1/projects', { json: { name: 'default' } });
     assert.deepEqual([reply.status, reply.text], [409, 'Project with name default already exists']);
   });

@@ -40,7 +40,7 @@ describe('the routes of prompts', () => {
     return (reply.json as Version).data;
   };
 
-  test('number and order are kept to the letter, through metadata, schemas, results and parameters', async () => {
+  test('numbers and order survive exactly, through metadata, schemas, results and parameters', async () => {
     const name = newName();
     const metadata = '{"z":1.0,"a":9007199254740993,"__proto__":{"x":1e5},"nul":"\\u0000"}';
     const parts = `[{"type":"tool_result","tool_call_id":"c","tool_result":${metadata}}]`;
@@ -63,7 +63,7 @@ describe('the routes of prompts', () => {
     assert.ok((await rest.call('GET', '/v1/prompts?limit=1')).text.includes(`"metadata":${metadata}`));
   });
 
-  test('text that is no Unicode is kept inside JSON', async () => {
+  test('text that is not valid Unicode survives inside JSON', async () => {
     const { template } = messages('lone \ud800 and \u0000, \u2028');
     assert.deepEqual((await make(newName(), { template })).template, template);
   });
@@ -221,7 +221,7 @@ describe('the routes of prompts', () => {
     },
   ];
   for (const { what, over, type, loc, msg } of FAULTS) {
-    test(`${what} is rejected with its place`, async () => {
+    test(`${what} is rejected with its path`, async () => {
       const reply = await post(newName(), over);
       assert.equal(reply.status, 422, reply.text);
       const [fault, ...others] = (reply.json as Detail).detail;
@@ -312,7 +312,7 @@ describe('the routes of prompts', () => {
       text: 'Prompt version not found',
     },
   ]) {
-    test(`${method} ${path} answers ${status} ${text}`, async () => {
+    test(`${method} ${path} returns ${status} ${text}`, async () => {
       const reply = await rest.call(method, `/v1/${path}`, { ...(json && { json }) });
       assert.deepEqual([reply.status, reply.text], [status, text]);
     });

@@ -23,7 +23,7 @@ const tablesOf = (bytes: Uint8Array): Table[] =>
   Array.from(RecordBatchReader.readAll(bytes), (reader) => new Table([...reader]));
 
 describe('tables of spans over REST', () => {
-  test('answers a query of spans with a table in the JSON dialect, as a part', async () => {
+  test('returns a table in the JSON dialect for a span query, as a part', async () => {
     const rest = await openServer();
     const documents = [{ document: { content: 'one', score: 1 } }, 'no object', { document: { content: 'two' } }];
     const attributes = { retrieval: { documents }, custom: { flag: true, deep: [1] }, 'llm.token_count.prompt': 7 };
@@ -95,7 +95,7 @@ describe('tables of spans over REST', () => {
     assert.equal((await rest.call('POST', '/v1/spans', { json: { queries: [] } })).status, 404);
   });
 
-  test('answers a query that comes by GET, with a body, as one that is posted', async () => {
+  test('handles a GET query with a body like a POST', async () => {
     const rest = await openServer();
     await rest.call('POST', '/v1/projects/default/spans', { json: { data: [span('a'), span('b')] } });
     const byGet = async (queries: readonly object[]) => {
@@ -118,7 +118,7 @@ describe('tables of spans over REST', () => {
     assert.equal((await rest.call('GET', '/v1/spans')).status, 422);
   });
 
-  test('answers a query of spans with streams of Arrow whatever else is accepted, a batch at a time', async () => {
+  test('returns Arrow streams for a span query whatever else is accepted, a batch at a time', async () => {
     const rest = await openServer();
     const many = Array.from({ length: 2_500 }, (_, index) =>
       span(`s${index}`, {

@@ -55,7 +55,7 @@ const CASES: readonly (readonly [filter: string, names: readonly string[]])[] = 
   ['userName co "\\u0000"', []],
 ];
 
-test('filters of users select as RFC 7644 says', async () => {
+test('filters of users select as RFC 7644 specifies', async () => {
   const { newScimUser } = await shared();
   const email = (value: string) => ({ emails: [{ value: `${value}@example.com` }] });
   await newScimUser('f-ada', {
@@ -125,7 +125,7 @@ test('filters of groups select by name, member and identifiers', async () => {
   assertScimError(await scim('GET', '/Groups?filter=userName+pr'), 400, 'invalidFilter');
 });
 
-test('pages cover the list once, in the order that is asked for, and end at its ends', async () => {
+test('pages cover the list once, in the requested order, and end at its ends', async () => {
   const { scim } = await shared();
   const all = (await scim('GET', '/Users?count=200')).json;
   const ids = all.Resources.map(({ id }: Json) => id);
@@ -164,7 +164,7 @@ test('pages cover the list once, in the order that is asked for, and end at its 
   assertScimError(await scim('GET', '/Users?sortBy=password'), 400, 'invalidPath');
 });
 
-test('a response has the attributes that are asked for', async () => {
+test('a response has the requested attributes', async () => {
   const { scim } = await shared();
   const keys = async (query: string) =>
     Object.keys((await scim('GET', `/Users?count=1&${query}`)).json.Resources[0]).sort();

@@ -102,7 +102,7 @@ test('random operations on emails do the same as on a plain list', () => {
   }
 });
 
-test('random PATCHes of a user leave what a plain model says', async () => {
+test('random PATCHes of a user match a plain model', async () => {
   const { scim, patch, newScimUser } = await shared();
   const random = new SeededRandom(SEED + 2);
   const id = await newScimUser('model');

@@ -98,7 +98,7 @@ test('Microsoft Entra creates, finds, changes, deactivates and deletes a user', 
   assertScimError(await scim('DELETE', `/Users/${id}`), 404);
 });
 
-test('Microsoft Entra creates a group, changes its members, asks for one and deletes it', async () => {
+test('Microsoft Entra creates a group, changes its members, queries one and deletes it', async () => {
   const { scim, newScimUser, membersOf } = await shared();
   const [ada, bob] = [await newScimUser('entra-ada'), await newScimUser('entra-bob')];
   const created = await scim('POST', '/Groups', {

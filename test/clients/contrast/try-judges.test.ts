@@ -92,7 +92,7 @@ describe('scripts/try-judges.mjs', () => {
     assert.match(parsed.find(({ received }) => received === null)?.errors?.at(-1) ?? '', /LabelError.*perhaps/);
   });
 
-  test('goes on in the same folder without asking again what was answered', async () => {
+  test('resumes in the same folder without repeating completed requests', async () => {
     const before = server.model.counts.requests;
 
     const { code, output } = await tryJudges(settings, '--output', folder, 'correctness', 'preference');
@@ -103,7 +103,7 @@ describe('scripts/try-judges.mjs', () => {
     assert.ok(server.model.counts.requests - before <= 3);
   });
 
-  test('says what to set', async () => {
+  test('names what to set', async () => {
     const none = await tryJudges({});
     const half = await tryJudges({ SPANDREL_TEST_MODEL_URL: server.url });
 

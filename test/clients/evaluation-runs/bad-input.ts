@@ -19,7 +19,7 @@ export function testBadRuns(installed: () => InstalledEvals): void {
   };
 
   describe('bad input', () => {
-    test('in rows fails these rows before a model is asked', async () => {
+    test('in rows fails these rows before a model is called', async () => {
       const rows = [
         [{ output: 1 }, /field input is missing in the row, which has output/],
         [{ input: Number.NaN }, /input has no value \(NaN\)/],

@@ -156,7 +156,7 @@ export function testEvaluators(installed: () => InstalledEvals): void {
       );
     });
 
-    test('repair an answer once, and count a label outside of the choices apart', async () => {
+    test('repair a response once, and count a label outside of the choices separately', async () => {
       const { fakeModel, core } = installed();
       const answersOf = (...answers: unknown[]) => fakeModel.createFakeModel({ answers });
       const evaluate = (...answers: unknown[]) => judgeOf(installed(), answersOf(...answers)).evaluate({ input: 'x' });
@@ -175,7 +175,7 @@ export function testEvaluators(installed: () => InstalledEvals): void {
       await assert.rejects(evaluate('Gut.', 'Gut.'), /no JSON object with explanation, label.*"Gut\."/);
     });
 
-    test('remember the form of answers that a model takes', async () => {
+    test('remember the form of responses that a model supports', async () => {
       const { fakeModel } = installed();
       const model = fakeModel.createFakeModel({
         name: 'only words',
@@ -191,7 +191,7 @@ export function testEvaluators(installed: () => InstalledEvals): void {
       assert.equal(model.counts.rejectedForms, 2);
     });
 
-    test('trace each evaluation with its trace ID, unless told not to', async () => {
+    test('trace each evaluation with its trace ID, unless switched off', async () => {
       const exporter = new InMemorySpanExporter();
       const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
       const tracer = provider.getTracer('test');

@@ -21,7 +21,7 @@ const SCHEMA = {
 
 export function testModels(installed: () => InstalledEvals): void {
   describe('models', () => {
-    test('of all vendors answer by schema, by tool and in words, with tokens and cost', async () => {
+    test('of all vendors respond by schema, by tool and in words, with tokens and cost', async () => {
       for (const provider of PROVIDERS) {
         for (const supports of [['schema', 'tool'], ['tool'], []] as const) {
           await withServer(installed(), { ...EXACT, supports }, async (server) => {
@@ -196,7 +196,7 @@ export function testModels(installed: () => InstalledEvals): void {
       });
     });
 
-    test('are not opened with wrong arguments, and say what is missing', () => {
+    test('are not opened with wrong arguments, and report what is missing', () => {
       const { openModel, createClassificationEvaluator } = installed().core;
       assert.throws(
         () => openModel({ provider: 'cohere' as never, model: 'm' }),

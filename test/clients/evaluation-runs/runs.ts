@@ -74,7 +74,7 @@ export function testRuns(installed: () => InstalledEvals): void {
       );
     });
 
-    test('survives errors, half answers and answers that never come or end', async () => {
+    test('survives errors, truncated responses and responses that never arrive or end', async () => {
       const faults = { ...EXACT, errorRate: 0.15, halfRate: 0.1, hangRate: 0.03, endlessRate: 0.02, seed: 5 };
       await withServer(installed(), faults, async (server) => {
         const judge = judgeOf(installed(), openFake(installed(), server, 'openai'));
@@ -200,7 +200,7 @@ export function testRuns(installed: () => InstalledEvals): void {
       assert.equal(seen.length, 3);
     });
 
-    test('goes on after a kill, and asks no row twice but those under way', async () => {
+    test('resumes after a kill, and repeats only rows in flight', async () => {
       await withServer(installed(), { ...EXACT, latencyMs: 10 }, async (server) => {
         const checkpoint = path('killed.jsonl');
         const program = path('killed.mjs');

@@ -188,7 +188,7 @@ export function testSpans(installed: () => InstalledEvals): void {
       );
     });
 
-    test('`--since-last` asks only for spans without annotations', async () => {
+    test('`--since-last` requests only spans without annotations', async () => {
       const before = fake.model.counts.requests;
       const nothing = await run(file, '--since-last');
       assert.match(nothing.out, /^0 spans, 3 left out because they are annotated, 0 annotations/);
@@ -203,7 +203,7 @@ export function testSpans(installed: () => InstalledEvals): void {
       assert.equal(newestStartTimeMs, Date.UTC(2026, 0, 1, 0, 0, 4));
     });
 
-    test('`--since-last` asks for a span only the evaluators that have no result for it', async () => {
+    test('`--since-last` runs on a span only the evaluators that have no result for it', async () => {
       let isBroken = true;
       const endpoint = createServer((request, response) => {
         void text(request).then(async (body) => {
@@ -286,7 +286,7 @@ export function testSpans(installed: () => InstalledEvals): void {
         return { code, out, err };
       };
 
-      test('`eval run` says once that calls are repeated, and why', async () => {
+      test('`eval run` reports once that calls are repeated, with the reason', async () => {
         const line = new RegExp(
           `^Calls are repeated: openai: connection refused, attempt \\d+ of 11 (in \\d+ s|now) \\(${host}\\)\\. 0 of (\\d) spans are evaluated\\.$`,
           'm',
@@ -300,7 +300,7 @@ export function testSpans(installed: () => InstalledEvals): void {
         assert.equal(out, '');
       });
 
-      test('`eval run --no-progress` says nothing of it', async () => {
+      test('`eval run --no-progress` omits it', async () => {
         // It breaks each connection, so that the test knows when calls fail.
         const endpoint = createServer(({ socket }) => socket.destroy());
         await once(endpoint.listen(0, '127.0.0.1'), 'listening');
@@ -352,7 +352,7 @@ export function testSpans(installed: () => InstalledEvals): void {
       assert.deepEqual([rowCount, annotationCount], [5, 4]);
     });
 
-    test('says what is wrong with a file, and ends with 1 when evaluations failed', async () => {
+    test('reports what is wrong with a file, and exits with 1 when evaluations failed', async () => {
       const wrong = async (text: string) => {
         const path = join(installed().folder, 'wrong.yaml');
         await writeFile(path, text.replace('URL', fake.url));

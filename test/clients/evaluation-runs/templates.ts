@@ -98,7 +98,7 @@ export function testTemplates(installed: () => InstalledEvals): void {
       assert.ok(count > 10);
     });
 
-    test('fill single braces when they are told to, from fields of the row alone', () => {
+    test('fill single braces on request, from fields of the row alone', () => {
       const { formatTemplate, getTemplateVariables } = installed().core;
       const templateFormat = 'f-string';
       for (const [template, variables, text] of F_STRINGS)
@@ -144,7 +144,7 @@ export function testTemplates(installed: () => InstalledEvals): void {
       );
     });
 
-    test('say what is wrong with a template, and where', () => {
+    test('report what is wrong with a template, and where', () => {
       const { formatTemplate } = installed().core;
       const variables = {};
       assert.throws(
@@ -158,7 +158,7 @@ export function testTemplates(installed: () => InstalledEvals): void {
       assert.throws(() => formatTemplate({ template: [{ role: 'x' as never, content: '' }], variables }), /role/);
     });
 
-    test('select as RFC 9535 says', () => {
+    test('select as RFC 9535 specifies', () => {
       for (const [document, path, values] of PATHS) {
         assert.deepEqual(installed().core.selectJsonPath(document, path), values, path);
       }

@@ -21,7 +21,7 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
   };
 
   describe('a run in trouble', () => {
-    test('asks a wrong key once, for batches too', async () => {
+    test('tries a wrong key once, also for batches', async () => {
       await withServer(installed(), { ...EXACT, apiKey: 'right key', latencyMs: 5 }, async (server) => {
         const judge = judgeOf(installed(), openFake(installed(), server, 'openai', { apiKey: 'wrong key' }));
         const run = installed().core.evaluate({ data: rowsOf(1_000), evaluators: [judge] });
@@ -47,7 +47,7 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
       });
     });
 
-    test('waits as an error of the server says, and not when it is stopped', { timeout }, async () => {
+    test('waits as an error of the server states, but not when it is stopped', { timeout }, async () => {
       await withServer(installed(), EXACT, async (server) => {
         const askedAt: number[] = [];
         const busy = (retryAfterMs: number, countMax: number) =>
@@ -133,7 +133,7 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
       );
     });
 
-    test('is not kept by a source that waits, and has a summary when its loop is left', { timeout }, async () => {
+    test('is not blocked by a source that waits, and has a summary when its loop is left', { timeout }, async () => {
       async function* waiting() {
         yield { input: 1 };
         await new Promise(() => undefined);
@@ -148,7 +148,7 @@ export function testTroubledRuns(installed: () => InstalledEvals): void {
       assert.equal(run.summary?.stopReason, 'abort');
     });
 
-    test('is not kept by a function that never ends', { timeout }, async () => {
+    test('is not blocked by a function that never ends', { timeout }, async () => {
       const endless = installed().core.createEvaluator(() => new Promise(() => undefined), { name: 'endless' });
       const { rows } = await installed().core.evaluate({
         ...{ data: rowsOf(2), evaluators: [endless, one()], signal: abortSoon() },

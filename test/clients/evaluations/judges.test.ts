@@ -34,7 +34,7 @@ describe('ready-made judges', () => {
     }
   });
 
-  test('ask what the server and Python ask, and texts cannot close their tags', async () => {
+  test('send what the server and Python send, and texts cannot close their tags', async () => {
     const count = await checkCases('judge-messages.json', {
       async judgeMessages({ judge, values, examples }) {
         let asked: readonly ChatMessage[] = [];
@@ -88,7 +88,7 @@ describe('ready-made judges', () => {
     assert.throws(() => createCorrectnessEvaluator({ model, choices: { a: 1, b: 0, c: 2 } }), /The label 'c' needs/);
   });
 
-  test('compare two answers in both orders, and a judge that prefers the first place finds a tie', async () => {
+  test('compare two responses in both orders, and a judge that prefers the first position finds a tie', async () => {
     const fair = createPreferenceEvaluator({ model: createJudgeModel((prompt) => betterOf(prompt)) });
     const biased = createPreferenceEvaluator({ model: createJudgeModel(() => 'first') });
 

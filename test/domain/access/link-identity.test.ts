@@ -140,7 +140,7 @@ describe('findOrCreateUser', () => {
     assert.equal(await errorOf(oidc('d-other', { email: 'd2@example.com' }), CLOSED), 'sign_in_not_allowed');
   });
 
-  test('links none when the provider says that the email is not verified', async () => {
+  test('links none when the provider marks the email as not verified', async () => {
     await premade('e@example.com', 'OAUTH2');
 
     assert.equal(await errorOf(oidc('e', { isEmailUnverified: true }), CLOSED), 'sign_in_not_allowed');

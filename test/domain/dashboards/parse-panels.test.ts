@@ -16,7 +16,7 @@ function messageOf(panels: unknown, version = 1): string {
 }
 
 describe('the panels of a dashboard', () => {
-  test('get defaults, and keep what they say', () => {
+  test('get defaults, and keep their own values', () => {
     assert.deepEqual(parsePanels([{ ...COUNT, id: undefined }], 1), [
       {
         ...COUNT,

@@ -76,7 +76,7 @@ test('a rotation that was interrupted goes on where it ended', async (t) => {
   assert.deepEqual([rotation.resealedCount, rotation.currentCount], [131, 120]);
 });
 
-test('a change in between is kept, also that of a server with the old key', async (t) => {
+test('a change in between survives, also that of a server with the old key', async (t) => {
   const { ports, box, old, valueAt } = await openOldSecrets(t);
   let isChanged = false;
   const secrets = {

@@ -180,7 +180,7 @@ describe('two servers on one Postgres', () => {
     assert.deepEqual(doubled, []);
   });
 
-  test('a server without Postgres goes on with the keys that it knows, and answers 503 to others', async () => {
+  test('a server without Postgres accepts the keys that it knows, and returns 503 to others', async () => {
     await newUser('exporter');
     const { access } = await signIn(one, 'exporter');
     const key = await newKey(access);

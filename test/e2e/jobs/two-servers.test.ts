@@ -65,7 +65,7 @@ describe('jobs of two servers on one Postgres', () => {
     assert.deepEqual([callsOf('left').length, callsOf('right').length], [60, 60]);
   });
 
-  test('stop when the other server is told so', async () => {
+  test('stop on a request to the other server', async () => {
     const run = await startRun(one.url, await newInput(one, 20, '[[latency 60000]] stopped {{n}}', 5));
     await callsReached('stopped', 5);
     assert.equal((await ask(two.url, STOP, { id: run.experimentId })).stopExperiment.job.status, 'STOPPED');

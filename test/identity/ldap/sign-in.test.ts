@@ -204,7 +204,7 @@ describe('a sign-in at a real directory', { skip: noSlapd }, () => {
     }
   });
 
-  test('moves on from a server that does not answer', async (t) => {
+  test('moves on from a server that does not respond', async (t) => {
     const sockets = new Set<Socket>();
     const hanging = createServer((socket) => sockets.add(socket.on('error', () => {})));
     await new Promise<void>((resolve) => hanging.listen(slapd.port, '127.0.0.2', resolve));

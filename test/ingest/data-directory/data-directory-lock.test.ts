@@ -61,7 +61,7 @@ describe('the lock of a data directory', () => {
     }
   });
 
-  test('is kept by a process that is stopped', async () => {
+  test('is held by a process that is stopped', async () => {
     const dir = tempDir();
     const { child, said } = await tryInProcess(dir);
     child.kill('SIGSTOP');

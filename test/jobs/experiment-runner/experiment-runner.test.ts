@@ -330,7 +330,7 @@ describe('a runner of jobs', () => {
     assert.equal(runner.activityOf(job.rowId), undefined);
   });
 
-  test('waits as long as the vendor asks for, and fails an attempt that takes too long', async () => {
+  test('waits as long as the vendor requests, and fails an attempt that takes too long', async () => {
     const starts: number[] = [];
     const restarts: string[] = [];
     const small = await fixtures.createDataset(1);

@@ -36,7 +36,7 @@ describe('chunks of chat completions', () => {
     ]);
   });
 
-  test('tell whole calls apart that all have the index 0', () => {
+  test('distinguish whole calls that all have the index 0', () => {
     const { output } = readChunks([
       toolDelta({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":1}' } }),
       toolDelta({ index: 0, id: 'b', function: { name: 'f', arguments: '{"x":2}' } }),

@@ -141,7 +141,7 @@ describe('texts', () => {
   });
 });
 
-describe('the wait that a vendor asks for', () => {
+describe('the wait that a vendor requests', () => {
   const NOW = Date.parse('2026-11-23T12:00:00Z');
   const wait = (headers: Record<string, string>) => retryAfterMs(new Headers(headers), undefined, NOW);
 

@@ -127,7 +127,7 @@ describe('a read replica', () => {
     await untilServes(two.replica, 'user 1');
   });
 
-  test('asks the primary about the writes of other servers while it is not notified', async (t) => {
+  test('queries the primary for the writes of other servers while it is not notified', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const url = await openPooler(cleanUp, replication.primaryUrl, { isSilent: true });
     const [one, two] = [await open(t), await open(t, { url, isNotified: false })];

@@ -76,6 +76,6 @@ describe('a price file', () => {
     ['with a model twice', [model, model], /model m: the name is not unique/],
     ['with a start that is no date', [{ ...model, startTime: 'soon' }], /model m: startTime: expected a date/],
   ] as const) {
-    test(`${what} is rejected, and the error says where`, () => assert.throws(() => parse(...models), message));
+    test(`${what} is rejected, and the error has the location`, () => assert.throws(() => parse(...models), message));
   }
 });

@@ -319,7 +319,7 @@ describe('gen_ai attributes', () => {
     assert.equal(at(3, 'text'), '{"type":"file","modality":"document","file_id":"f-1"}');
   });
 
-  test('say which attributes were derived, and from which dialects', () => {
+  test('name the derived attributes and their dialects', () => {
     const all = stored({ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm', 'traceloop.span.kind': 'task' });
 
     assert.deepEqual(all['spandrel.dialects'], ['openllmetry', 'gen_ai']);

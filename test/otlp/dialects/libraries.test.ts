@@ -306,7 +306,7 @@ describe('LangSmith', () => {
     });
   });
 
-  test('has the documents of a retriever, whose operation says embedding', () => {
+  test('has the documents of a retriever, whose operation is embedding', () => {
     const flat = translated({
       'langsmith.span.kind': 'retriever',
       'gen_ai.operation.name': 'embeddings',

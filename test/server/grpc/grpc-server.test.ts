@@ -159,7 +159,7 @@ describe('gRPC', () => {
     });
   }
 
-  test('tells an exporter when to retry while there is no capacity, before and after its message', async (t) => {
+  test('sends an exporter the time to retry while there is no capacity, before and after its message', async (t) => {
     const full = new SpandrelError('INGEST_OVERLOADED', 'full');
     for (const method of [{ admit: () => full }, { handle: () => Promise.reject(full) }]) {
       const { port } = await openTestGrpc(t, method);

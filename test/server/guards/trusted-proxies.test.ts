@@ -77,7 +77,7 @@ describe('forwarding headers', () => {
     });
   });
 
-  test('say whether the client uses TLS, and a listener with TLS needs no header', () => {
+  test('state whether the client uses TLS, and a listener with TLS needs no header', () => {
     const isSecure = (headers: Record<string, string>) => clientOf(PROXIES, '10.0.0.1', headers).isSecure;
 
     assert.equal(isSecure({ 'x-forwarded-proto': 'https' }), true);

@@ -59,7 +59,7 @@ for (const engine of engines) {
       for (const name of Object.keys(DISPLAYED)) assert.equal(headers.get(name), null, name);
     });
 
-    test('browsers are told to use TLS only where users reach the server over TLS', async (t) => {
+    test('browsers must use TLS only where users reach the server over TLS', async (t) => {
       const plain = await openTestServer(t, engine, routes, { rootUrl: 'http://traces.internal' });
       const behindProxy = await openTestServer(t, engine, routes, { rootUrl: 'https://traces.example.com' });
       const hsts = async (port: number) =>
@@ -82,6 +82,6 @@ test('the response of node:http to data that is not HTTP has them too', async (t
   assert.match(connection.text, /content-security-policy: default-src 'none'.*frame-ancestors 'none'\r\n/);
 });
 
-test('a listener with TLS tells browsers to use TLS', () => {
+test('a listener with TLS requires browsers to use TLS', () => {
   assert.match(createSecurityHeaders(true, undefined).always['strict-transport-security'] ?? '', /^max-age=\d+$/);
 });

@@ -133,7 +133,7 @@ describe('TLS files that change', { skip: NO_OPENSSL, timeout: 60_000 }, () => {
       assert.ok(count >= 120);
     });
 
-    test(`${engine} keeps the previous files when the new ones are broken, and says what is wrong`, async (t) => {
+    test(`${engine} keeps the previous files when the new ones are broken, and reports the problem`, async (t) => {
       const { tls, use } = makeFiles(t);
       const { log, next } = openLog();
       const { port } = await openTestServer(t, engine, [get('/', () => textResponse(200, 'OK'))], {

@@ -163,7 +163,7 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     });
 
-    await t.test('each change of an account that fails is reported in its place', async () => {
+    await t.test('each change of an account that fails is reported beside its control', async () => {
       const { page, pageErrors } = await people.openPageAs(browser, alice);
       const other = await people.openPageAs(browser, alice);
       await other.page.close();
@@ -225,48 +225,51 @@ describe('accounts in the interface', { skip: NO_BROWSER }, () => {
       );
     });
 
-    await t.test('a viewer has no controls that change data, and administration says why it is closed', async () => {
-      const { page, pageErrors } = await people.openPageAs(browser, vera);
-      const settle = async (path: string, ready: string) => {
-        await page.goto(url + path);
-        await page.getByRole('button', { name: 'Account of vera' }).waitFor();
-        await page.getByText(ready).first().waitFor();
-      };
-      const count = (name: RegExp) => page.locator('main').getByRole('button', { name }).count();
-      for (const [path, ready] of [
-        ['/projects', 'default'],
-        ['/settings/models', 'built-in'],
-        ['/settings/annotations', 'Annotation configs'],
-        ['/settings/retention', 'Only administrators can change policies.'],
-      ] as const) {
-        await settle(path, ready);
-        assert.equal(await count(/^(Create|Edit|Delete|Load sample)/), 0, path);
-      }
-      await settle('/projects', 'default');
-      await page.getByRole('button', { name: 'Actions for default' }).click();
-      await untilPasses(async () => {
-        assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [' Copy name']);
-      });
-      await settle(await sendSpan(people), 'answer of 42');
-      assert.equal(await page.getByRole('button', { name: 'Annotate trace' }).count(), 0);
-      await page.getByRole('button', { name: /^Annotations/ }).click();
-      await page.getByText('Your role can read annotations.').waitFor();
-      assert.equal(await page.getByLabel('New note').count(), 0);
-      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'default' }).click();
-      await page.getByLabel('Select row').first().click();
-      const bar = page.getByRole('region', { name: 'Selected rows' });
-      await untilPasses(async () => {
-        assert.deepEqual(await bar.getByRole('button').allTextContents(), [' Export', 'Clear']);
-      });
-      await settle('/settings/users', 'Only administrators can open this page');
-      assert.deepEqual(await seriousViolations(page), []);
-      for (const path of ['/settings/api-keys', '/settings/secrets', '/settings/audit']) {
-        await settle(path, 'Only administrators can open this page');
-      }
-      const nav = page.getByRole('navigation', { name: 'Settings' });
-      assert.equal(await nav.getByRole('link', { name: /Users|API keys|Secrets|Audit/ }).count(), 0);
-      assert.deepEqual(unexpected(pageErrors), []);
-    });
+    await t.test(
+      'a viewer has no controls that change data, and administration explains why it is closed',
+      async () => {
+        const { page, pageErrors } = await people.openPageAs(browser, vera);
+        const settle = async (path: string, ready: string) => {
+          await page.goto(url + path);
+          await page.getByRole('button', { name: 'Account of vera' }).waitFor();
+          await page.getByText(ready).first().waitFor();
+        };
+        const count = (name: RegExp) => page.locator('main').getByRole('button', { name }).count();
+        for (const [path, ready] of [
+          ['/projects', 'default'],
+          ['/settings/models', 'built-in'],
+          ['/settings/annotations', 'Annotation configs'],
+          ['/settings/retention', 'Only administrators can change policies.'],
+        ] as const) {
+          await settle(path, ready);
+          assert.equal(await count(/^(Create|Edit|Delete|Load sample)/), 0, path);
+        }
+        await settle('/projects', 'default');
+        await page.getByRole('button', { name: 'Actions for default' }).click();
+        await untilPasses(async () => {
+          assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [' Copy name']);
+        });
+        await settle(await sendSpan(people), 'answer of 42');
+        assert.equal(await page.getByRole('button', { name: 'Annotate trace' }).count(), 0);
+        await page.getByRole('button', { name: /^Annotations/ }).click();
+        await page.getByText('Your role can read annotations.').waitFor();
+        assert.equal(await page.getByLabel('New note').count(), 0);
+        await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'default' }).click();
+        await page.getByLabel('Select row').first().click();
+        const bar = page.getByRole('region', { name: 'Selected rows' });
+        await untilPasses(async () => {
+          assert.deepEqual(await bar.getByRole('button').allTextContents(), [' Export', 'Clear']);
+        });
+        await settle('/settings/users', 'Only administrators can open this page');
+        assert.deepEqual(await seriousViolations(page), []);
+        for (const path of ['/settings/api-keys', '/settings/secrets', '/settings/audit']) {
+          await settle(path, 'Only administrators can open this page');
+        }
+        const nav = page.getByRole('navigation', { name: 'Settings' });
+        assert.equal(await nav.getByRole('link', { name: /Users|API keys|Secrets|Audit/ }).count(), 0);
+        assert.deepEqual(unexpected(pageErrors), []);
+      },
+    );
   });
 
   test('an open server warns users of other machines until they dismiss it', async (t) => {

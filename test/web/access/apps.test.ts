@@ -53,7 +53,7 @@ describe('apps in the interface', { skip: NO_BROWSER }, () => {
       return new URL(of.url());
     };
 
-    await t.test('a user signs in first, sees who asks for what, and allows it', async () => {
+    await t.test('a user signs in first, sees the requested access, and allows it', async () => {
       const { url, verifier, state } = await newRequest(config, { redirect_uri, scope: 'traces:read' });
       await page.goto(url.href);
       await heading('Sign in');

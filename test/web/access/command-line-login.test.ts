@@ -31,7 +31,7 @@ async function startLogin(t: Pick<TestContext, 'after'>, url: string) {
 }
 
 describe('the sign-in of the command line in the browser', { skip: NO_BROWSER }, () => {
-  test('is denied by the user: the page and the program say so and what to do, and nothing is stored', async (t) => {
+  test('is denied by the user: the page and the program report it with the next step, and nothing is stored', async (t) => {
     const people = await startSignInServer(t);
     const max = await people.createPerson('MEMBER', 'max');
     const { page } = await people.openPageAs(await openBrowser(t), max);

@@ -58,7 +58,7 @@ const ASKED_INSTEAD: Readonly<Record<string, string>> = {
 /** Rights that a whole page asks for, or that every signed-in user has. */
 const OF_PAGES = new Set(['person', 'strictAdmin']);
 
-test('every control that changes data asks whether the user may', () => {
+test('every control that changes data checks the right of the user', () => {
   const files = filesBelow('src/web');
   const rights = new Map(
     files

@@ -202,7 +202,7 @@ describe('texts of cells', () => {
 describe('columns of the side-by-side view', () => {
   const compared = toCompared(['a', 'b', 'c', 'd', 'e', 'f'], []);
 
-  test('are shuffled by a seed without losing one, and tell nothing about the experiments while blind', () => {
+  test('are shuffled by a seed without losing one, and reveal nothing about the experiments while blind', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.string(), (items, seed) => {
         assert.deepEqual([...shuffled(items, seed)].sort(), [...items].sort());

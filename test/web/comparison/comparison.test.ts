@@ -74,7 +74,7 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
     const { page, pageErrors } = watched;
     const search = () => new URL(page.url()).searchParams;
 
-    await t.test('asks for experiments while there are none', async () => {
+    await t.test('prompts for experiments while there are none', async () => {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Choose experiments to compare' }).waitFor();
       await page.getByRole('group', { name: 'Compared experiments' }).getByRole('button').click();
@@ -199,7 +199,7 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       assert.equal(search().has('exampleId'), false);
     });
 
-    await t.test('summarizes measures, says where it got worse, and links there', async () => {
+    await t.test('summarizes measures, shows where it got worse, and links there', async () => {
       await page.getByRole('link', { name: 'Summary' }).click();
       const card = page.getByRole('region', { name: 'correctness', exact: true });
       await card.waitFor();
@@ -261,7 +261,7 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       assert.deepEqual(search().getAll('experiment'), [baseline, short]);
     });
 
-    await t.test('annotates runs by keys without telling the experiments, then reveals them', async () => {
+    await t.test('annotates runs by keys without naming the experiments, then reveals them', async () => {
       const labels = { type: 'CATEGORICAL', name: 'quality', optimization_direction: 'MAXIMIZE' };
       const values = [
         { label: 'good', score: 1 },
@@ -292,7 +292,7 @@ describe('the comparison of experiments', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
-    await t.test('asks for preferences between two outputs and shows the win rate at the end', async () => {
+    await t.test('collects preferences between two outputs and shows the win rate at the end', async () => {
       await page.goto(`${path}?experiment=${baseline}&experiment=${short}&sort=position&search=question 2`);
       await firstRow(page, /case-2/);
       await page.keyboard.press('j');

@@ -48,7 +48,7 @@ describe('the position of the caret in a JSON text', () => {
     });
   }
 
-  test('is found, or not, at every place of a text with problems', () => {
+  test('is found, or not, at every offset of a text with problems', () => {
     const text = '{"a": [1, {"b" "c\n: }], tru, "d\\": {[}} ,,"';
     for (let caret = 0; caret <= text.length; caret++) findJsonPosition(text, caret);
   });

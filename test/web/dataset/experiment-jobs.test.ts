@@ -61,7 +61,7 @@ describe('an experiment that the server runs, in the interface', { skip: NO_BROW
       await page.goto(list);
     });
 
-    await t.test('a field that fails leaves the rest of its page, which says what is missing', async () => {
+    await t.test('a field that fails leaves the rest of its page, which names what is missing', async () => {
       const list = page.url();
       let isBroken = true;
       await page.route('**/graphql', async (route) => {

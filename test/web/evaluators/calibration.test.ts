@@ -48,7 +48,7 @@ describe('the calibration of an evaluator', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Start calibration' }).click();
     });
 
-    await t.test('it tells agreement, kappa, the matrix, and precision and recall by label', async () => {
+    await t.test('it shows agreement, kappa, the matrix, and precision and recall by label', async () => {
       await page.getByRole('status').getByText('Completed').waitFor();
       await page.getByText('9 of 11, 95% interval').waitFor();
       await page.getByRole('navigation', { name: 'Calibrations' }).getByText('82%, κ 0.63').waitFor();

@@ -228,7 +228,7 @@ describe('the draft', () => {
     assert.deepEqual([draft.variants.length, draft.pinnedId], [1, draft.variants[0]!.id]);
   });
 
-  test('is kept by its link, the newest first; what is no draft is ignored', () => {
+  test('is stored by its link, the newest first; other data is ignored', () => {
     const kept = new Map<string, string>();
     const storage = {
       getItem: (key: string) => kept.get(key) ?? null,

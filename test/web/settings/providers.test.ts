@@ -13,7 +13,7 @@ const keyField = (page: Page) => page.getByRole('dialog').locator('input[type=pa
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 
 describe('the page of model providers', { skip: NO_BROWSER }, () => {
-  test('says what each vendor lacks, and lets an administrator fix it in place', async (t) => {
+  test('shows what each vendor lacks, and lets an administrator fix it there', async (t) => {
     const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
     const server = await openTestServer(t, {
       settings: { ALLOWED_PROVIDERS: 'openai,anthropic,google,aws,ollama,azure_openai' },
@@ -40,7 +40,7 @@ describe('the page of model providers', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousViolations(page), []);
     });
 
-    await t.test('a test says in words whether the vendor accepts the key', async () => {
+    await t.test('a test explains whether the vendor accepts the key', async () => {
       await button(page, 'Test OpenAI').click();
       await row(page, 'OpenAI').getByText('OpenAI accepts the key and the address.').waitFor();
       await button(page, 'Test Anthropic').click();
@@ -146,7 +146,7 @@ describe('the page of model providers', { skip: NO_BROWSER }, () => {
       await page.getByText('No custom providers yet.').waitFor();
     });
 
-    await t.test('an SDK asks for what it needs', async () => {
+    await t.test('an SDK requires its own fields', async () => {
       await row(page, 'Azure OpenAI').getByRole('button', { name: 'Add address' }).click();
       await page.getByLabel('Authentication').selectOption('Identity of the server');
       await page.getByRole('dialog').locator('input[type=password]').waitFor({ state: 'detached' });

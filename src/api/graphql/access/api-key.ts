@@ -67,7 +67,7 @@ export const apiKeyMutations: Resolvers = {
     return { jwt: text, apiKey: systemApiKeyRef(key.rowId), query: QUERY };
   },
   async deleteUserApiKey(_source, { input }: DeleteArguments, { domain }: GraphqlContext) {
-    await domain.apiKeys.deleteOfUser(rowIdOfNode('UserApiKey', input.id), { tellsDenial: true });
+    await domain.apiKeys.deleteOfUser(rowIdOfNode('UserApiKey', input.id), { reportsDenial: true });
     return { apiKeyId: input.id, query: QUERY };
   },
   async deleteSystemApiKey(_source, { input }: DeleteArguments, { domain }: GraphqlContext) {

@@ -1,7 +1,7 @@
 import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
 import { parseExactJson } from '../../../base/parse-exact-json.ts';
 import type { DatasetExample } from '../../../model/dataset.ts';
-import { ESTIMATE_SAMPLE_COUNT_MAX, ESTIMATE_SAMPLE_PLACE_COUNT } from '../../../model/limits/chat.ts';
+import { ESTIMATE_SAMPLE_COUNT_MAX, ESTIMATE_SAMPLE_OFFSET_COUNT } from '../../../model/limits/chat.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
 import { isJsonObject } from '../../../model/spans/nested-attributes.ts';
 import type { ExampleSelection } from '../../datasets/read-examples.ts';
@@ -37,16 +37,16 @@ export async function sampleExamples(
   selection: ExampleSelection,
   paths: CasePaths,
 ): Promise<CaseSample> {
-  const limit = Math.ceil(ESTIMATE_SAMPLE_COUNT_MAX / ESTIMATE_SAMPLE_PLACE_COUNT);
+  const limit = Math.ceil(ESTIMATE_SAMPLE_COUNT_MAX / ESTIMATE_SAMPLE_OFFSET_COUNT);
   const [caseCount, first] = await Promise.all([
     datasets.countExamples(selection),
     datasets.listExamples({ ...selection, limit }),
   ]);
   const found = new Map(first.items.map((example) => [example.rowId, example]));
   const start = first.items[0]?.rowId ?? 0;
-  for (let place = 1; place < ESTIMATE_SAMPLE_PLACE_COUNT && first.nextRowId !== undefined; place++) {
+  for (let place = 1; place < ESTIMATE_SAMPLE_OFFSET_COUNT && first.nextRowId !== undefined; place++) {
     // Uploads give examples row ids in a row.
-    const fromRowId = start + Math.floor((caseCount * place) / ESTIMATE_SAMPLE_PLACE_COUNT);
+    const fromRowId = start + Math.floor((caseCount * place) / ESTIMATE_SAMPLE_OFFSET_COUNT);
     const page = await datasets.listExamples({ ...selection, limit, fromRowId });
     for (const example of page.items) found.set(example.rowId, example);
   }

@@ -72,7 +72,7 @@ function isEqual(key: Uint8Array, utf8: Uint8Array, start: number, end: number):
 
 /**
  * Flattens nested attributes to dotted names if OpenInference defines the names. A value below such a name, or under a
- * name that OpenInference does not define, stays an object, and the names inside it are dotted in the same way. Names are kept for
+ * name that OpenInference does not define, stays an object, and the names inside it are dotted in the same way. Names are cached for
  * the next attributes, because making them would take most of the time.
  */
 export class NameFlattener {

@@ -32,7 +32,7 @@ export async function callChat(
   const reader = new ChunkReader(output);
   const isMarked = await readEvents(response, call, (chunk) => reader.read(chunk));
   if (!reader.hasChunks) throw new ModelError('unreadable', 'The model endpoint sent no event of chat completions.');
-  // Some servers give no reason. Then the end mark tells that nothing is missing.
+  // Some servers give no reason. Then the end mark shows that nothing is missing.
   if (reader.finishReason === null && !isMarked) throw endedEarly();
   return {
     ...collected(output),

@@ -51,7 +51,7 @@ describe('a limit of costs', () => {
     }
   });
 
-  test('is not asked for by a run without one, or with a limit of calls', async () => {
+  test('is not required by a run without one, or with a limit of calls', async () => {
     const { inputOf, run } = jobs;
     for (const budget of [null, { maxCalls: 10 }]) {
       const payloads = await run(await inputOf(2, '{{n}}', { budget }, UNPRICED));

@@ -65,7 +65,7 @@ describe('responses of earlier runs', () => {
     for (const { trace } of first.runs) assert.equal(trace.rootSpan.attributes.includes('cached'), false);
   });
 
-  test('are not used by a run that does not ask for them, or that differs in anything', async () => {
+  test('are not used by a run that does not request them, or that differs in anything', async () => {
     const { inputOf, server, endpoint } = jobs;
     const input = await inputOf(2, 'Differ {{n}}', { useCache: true });
     const { promptVersion } = input as unknown as { promptVersion: object };
@@ -113,7 +113,7 @@ describe('responses of earlier runs', () => {
     assert.equal((await play(await inputOf(2, 'Differ {{n}}', { useCache: true }))).callCount, 2, 'another dataset');
   });
 
-  test('of calls that failed are not kept', async () => {
+  test('of calls that failed are not stored', async () => {
     const input = await jobs.inputOf(2, '[[fault 400 no]] {{n}}', { useCache: true });
     assert.equal((await play(input)).callCount, 2);
     assert.equal((await play(input)).callCount, 2);

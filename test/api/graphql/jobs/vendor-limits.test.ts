@@ -13,7 +13,7 @@ describe('a job whose vendor states its limit', () => {
     assert.ok(limitedCallCount <= 2, `${limitedCallCount} of ${callCount} calls were rejected`);
   });
 
-  test('makes each call once more when the vendor has rejected it, after the wait that it asks for', async (t) => {
+  test('makes each rejected call once more, after the wait that the vendor requests', async (t) => {
     const limit = { callsPerSecond: 20, burst: 5, hasHeaders: true, retryAfter: 'milliseconds' } as const;
     const { endpoint, inputOf, run } = await openJobServer(t, { endpoint: { limit } });
     const payloads = await run(await inputOf(30, '{{n}}', { maxConcurrency: 30 }));

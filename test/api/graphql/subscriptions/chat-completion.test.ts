@@ -179,7 +179,7 @@ describe('a chat completion over a subscription', () => {
     assert.equal(endpoint.calls.length, 0);
   });
 
-  test('ends a call without a sign of life, and goes on as long as parts of the answer arrive', async (t) => {
+  test('ends a silent call, and continues while chunks of the response arrive', async (t) => {
     const cleanUpTest = cleanUpAfter((work) => t.after(work));
     const patient = await openTestServer({ after: cleanUpTest }, { settings: { MODEL_SILENCE_SECONDS: '3' } });
     const runThere = async (prompt: string, streamModelOutput: boolean) =>

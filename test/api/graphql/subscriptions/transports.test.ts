@@ -73,7 +73,7 @@ for (const engine of ['uws', 'node'] as const) {
         assert.equal(count, 4);
       });
 
-      test('ends the work when its reader has gone, and frees its place', async (t) => {
+      test('ends the work when its reader has disconnected, and frees its slot', async (t) => {
         const { promise: aborted, resolve: onAbort } = deferred();
         const server = await openScriptedServer(
           t,
@@ -281,7 +281,7 @@ describe('a subscription', () => {
     assert.deepEqual(payloads, [{ data: { mine: { __typename: 'TextChunk' } } }]);
   });
 
-  test('sends restarts only to operations that ask for them', async (t) => {
+  test('sends restarts only to operations that request them', async (t) => {
     const server = await openScriptedServer(t, async function* () {
       yield at(1, { type: 'restart' });
       yield result();

@@ -34,7 +34,7 @@ const resultsOf = (json: string, ...configs: OutputConfig[]): (string | null)[] 
   );
 };
 
-test('a returned value becomes the result of an output as the contract says', () => {
+test('a returned value becomes the result of an output as the contract specifies', () => {
   const cases: readonly (readonly [string, OutputConfig, string | RegExp])[] = [
     ['"good"', quality, 'good 1 null'],
     ['{"label":"good","score":1,"explanation":"why"}', quality, 'good 1 why'],

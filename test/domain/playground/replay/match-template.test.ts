@@ -89,7 +89,7 @@ describe('a template of one text', () => {
     { role: 'user' as const, content: 'Where is 7?' },
   ];
 
-  test('takes the place of the last message that comes from it', () => {
+  test('replaces the last message that comes from it', () => {
     assert.deepEqual(placeText('Where is {{n}}?', 'MUSTACHE', sent), [
       ...sent.slice(0, 3),
       { role: 'user', content: 'Where is {{n}}?' },

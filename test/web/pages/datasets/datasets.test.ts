@@ -263,7 +263,7 @@ describe('datasets', { skip: NO_BROWSER }, () => {
       await dialog.getByText('The file is stored: 1 added, 2 deleted').waitFor();
     });
 
-    await t.test('a lost connection and a cancelled upload say what is stored', async () => {
+    await t.test('a lost connection and a cancelled upload report what is stored', async () => {
       const rows = Array.from({ length: 100 }, (_, index) => `${index},x`).join('\n');
       await open(file('lost.csv', `question,answer\n${rows}\n`));
       // The request does not reach the server.

@@ -12,7 +12,7 @@ const content = `question,answer\n${Array.from({ length: COUNT }, (_, index) => 
 const MIDDLE = content.length / 2;
 
 describe('an upload over a connection that breaks', { skip: NO_BROWSER }, () => {
-  test('says exactly what is stored, and is sent again', async (t) => {
+  test('reports exactly what is stored, and is sent again', async (t) => {
     const server = await openPageServer(t);
     const proxy = await openCuttingProxy(t, server.url);
     const { page, pageErrors } = await openPage(await openBrowser(t), proxy.url);
@@ -34,19 +34,22 @@ describe('an upload over a connection that breaks', { skip: NO_BROWSER }, () => 
       return datasets.edges.map(({ node }) => `${node.name}: ${node.exampleCount}`);
     };
 
-    await t.test('after one reset in the middle of the file, it goes on or says that nothing is stored', async () => {
-      await open('reset');
-      const isCut = proxy.cutAfter(MIDDLE);
-      await send();
-      await isCut;
-      // The browser sends the file again if the connection had been used before.
-      const isStored = dialog.getByText('The file is stored: 6,000 added');
-      const isLost = dialog.getByText('The connection was lost. Nothing was stored. You can upload the file again.');
-      await isStored.or(isLost).waitFor();
-      assert.deepEqual(await stored(), (await isStored.count()) === 1 ? ['reset: 6000'] : []);
-    });
+    await t.test(
+      'after one reset in the middle of the file, it continues or reports that nothing is stored',
+      async () => {
+        await open('reset');
+        const isCut = proxy.cutAfter(MIDDLE);
+        await send();
+        await isCut;
+        // The browser sends the file again if the connection had been used before.
+        const isStored = dialog.getByText('The file is stored: 6,000 added');
+        const isLost = dialog.getByText('The connection was lost. Nothing was stored. You can upload the file again.');
+        await isStored.or(isLost).waitFor();
+        assert.deepEqual(await stored(), (await isStored.count()) === 1 ? ['reset: 6000'] : []);
+      },
+    );
 
-    await t.test('while the server cannot be reached, the page says so and asks until it can', async () => {
+    await t.test('while the server cannot be reached, the page reports it and retries', async () => {
       await open('outage');
       const isCut = proxy.goDownAfter(MIDDLE);
       await send();
@@ -60,7 +63,7 @@ describe('an upload over a connection that breaks', { skip: NO_BROWSER }, () => 
       assert.equal((await stored()).includes('outage: 6000'), true);
     });
 
-    await t.test('a user who does not wait is told that all rows or none are stored', async () => {
+    await t.test('a user who does not wait reads that all rows or none are stored', async () => {
       await open('left');
       const isCut = proxy.goDownAfter(MIDDLE);
       await send();
@@ -70,7 +73,7 @@ describe('an upload over a connection that breaks', { skip: NO_BROWSER }, () => 
       proxy.restore();
     });
 
-    await t.test('an upload whose response is lost is stored once, and the page says so', async () => {
+    await t.test('an upload whose response is lost is stored once, and the page reports it', async () => {
       await open('answered');
       const isCut = proxy.cutResponseAfter(MIDDLE);
       await send();

@@ -70,7 +70,7 @@ describe('facets beside the table of spans', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
-  test('tell spans with errors from traces in which another span failed, as rows, filter and histogram do', async (t) => {
+  test('distinguish spans with errors from traces in which another span failed, as rows, filter and histogram do', async (t) => {
     const server = await openPageServer(t);
     const trace = (number: number, failed: 'root' | 'child' | undefined): SeedSpan[] => {
       const root = { traceId: hexId(number, 16), spanId: hexId(number * 2, 8), start: Date.now() - 1_000 * number };

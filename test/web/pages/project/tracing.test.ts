@@ -117,33 +117,36 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await closePage(page);
     });
 
-    await t.test('a filter is completed, applied if valid, kept in the address, and explained if invalid', async () => {
-      const { page, pageErrors } = await openPage(browser, server.url);
-      await page.goto(`${place}/spans?timeRangeKey=1d&spans=all`);
-      await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
-      const field = page.getByRole('combobox', { name: 'Filter' });
-      await field.click();
-      await page.getByRole('option', { name: /spans with errors/ }).click();
-      await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
-      await untilPasses(async () => {
-        assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
-      });
-      await page.reload();
-      await page.locator('.table-row', { hasText: 'find_order' }).first().waitFor();
-      await untilPasses(async () => {
-        assert.equal(await field.inputValue(), "status_code == 'ERROR'");
-      });
+    await t.test(
+      'a filter is completed, applied if valid, stored in the address, and explained if invalid',
+      async () => {
+        const { page, pageErrors } = await openPage(browser, server.url);
+        await page.goto(`${place}/spans?timeRangeKey=1d&spans=all`);
+        await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
+        const field = page.getByRole('combobox', { name: 'Filter' });
+        await field.click();
+        await page.getByRole('option', { name: /spans with errors/ }).click();
+        await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
+        await untilPasses(async () => {
+          assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
+        });
+        await page.reload();
+        await page.locator('.table-row', { hasText: 'find_order' }).first().waitFor();
+        await untilPasses(async () => {
+          assert.equal(await field.inputValue(), "status_code == 'ERROR'");
+        });
 
-      await field.fill('status_code ==');
-      await page.locator('#filter-problem').waitFor();
-      await untilPasses(async () => {
-        assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
-      });
-      await field.fill('span_ki');
-      await page.getByRole('option', { name: /span_kind/ }).waitFor();
-      assert.deepEqual(pageErrors, []);
-      await closePage(page);
-    });
+        await field.fill('status_code ==');
+        await page.locator('#filter-problem').waitFor();
+        await untilPasses(async () => {
+          assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
+        });
+        await field.fill('span_ki');
+        await page.getByRole('option', { name: /span_kind/ }).waitFor();
+        assert.deepEqual(pageErrors, []);
+        await closePage(page);
+      },
+    );
 
     await t.test('hidden and resized columns are remembered', async () => {
       const { page } = await openPage(browser, server.url);
