@@ -1,3 +1,4 @@
+import { inBothScopes } from '../../../model/projects/project-member.ts';
 import type { ModelCostQuery } from '../../../span-store/contract/costs.ts';
 import type { SpanStoreReader } from '../../../span-store/contract/span-store.ts';
 import type { StoreChange } from '../../../span-store/contract/store-changes.ts';
@@ -57,7 +58,8 @@ export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReade
       const { projectId } = query;
       const isShown = projectId === undefined || access.canRead(projectId);
       const ofShown = isShown ? query : { ...query, projectId: NO_PROJECT };
-      return reader.sumUpSpansByValue(scope === undefined ? ofShown : { ...ofShown, projects: scope }, options);
+      const projects = scope && (query.projects ? inBothScopes(scope, query.projects) : scope);
+      return reader.sumUpSpansByValue(projects === undefined ? ofShown : { ...ofShown, projects }, options);
     },
     async countSpansByDay(firstDay, options) {
       const counts = await reader.countSpansByDay(firstDay, options);
