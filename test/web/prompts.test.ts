@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilPasses } from './browser.ts';
 import { openPageServer } from './page-server.ts';
+import { dataClient } from './rejections/data-client.ts';
 import { graphql, hexId, seed } from './seed.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>\u202Etxt.exe';
@@ -209,8 +210,24 @@ describe('the pages of prompts', { skip: NO_BROWSER }, () => {
 
     // Calls, and a link to their spans.
     await page.getByRole('link', { name: 'Production' }).click();
+    // Calls of the playground and of an experiment try the version. They do not use it.
+    const client = dataClient(url);
+    const experimentId = await client.createExperiment(await client.createDataset('cases'), 'trial');
+    const { experiment } = await graphql<{ experiment: { projectName: string } }>(
+      url,
+      'query ($id: ID!) { experiment: node(id: $id) { ... on Experiment { projectName } } }',
+      { id: experimentId },
+    );
+    for (const [index, project] of ['playground', experiment.projectName].entries()) {
+      const ids = { traceId: hexId(50 + index, 16), spanId: hexId(50 + index, 8) };
+      const attributes = { 'openinference.span.kind': 'LLM', 'llm.prompt_template.version': second };
+      await seed(url, project, [{ ...ids, name: 'trial', start: now - 60_000, latencyMs: 9_000, attributes }]);
+    }
+    await page.reload();
     const row = page.getByRole('row', { name: /^Version 2/ });
     await row.getByText('1.5s').first().waitFor();
+    assert.equal(await row.getByRole('cell').nth(0).textContent(), '1');
+    await page.getByText('Without experiments and the playground').waitFor();
     assert.deepEqual(await seriousViolations(page), []);
     await row.getByRole('link', { name: 'default' }).click();
     await page.getByRole('table', { name: 'Spans' }).locator('.table-row').first().waitFor();

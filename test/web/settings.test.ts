@@ -20,6 +20,16 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     };
     const row = (name: string) => page.locator('.settings-rows > li', { hasText: name }).first();
 
+    await t.test('the names of parts are addresses', async () => {
+      for (const [path, name] of [
+        ['general', 'General'],
+        ['storage', 'Storage'],
+      ] as const) {
+        await page.goto(`${server.url}/settings/${path}`);
+        await page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current="page"]')).waitFor();
+      }
+    });
+
     await t.test('built-in models are read-only', async () => {
       await page.goto(`${server.url}/settings/models`);
       await page.getByLabel('Search models').fill('gpt-4o-mini');

@@ -35,7 +35,7 @@ const OVERVIEW: BuiltInDashboard = {
     panel({ id: 'cost', title: 'Cost', kind: 'figure', metric: 'cost', aggregates: ['sum'] }),
     panel({ id: 'traffic', title: 'Traffic', kind: 'series', metric: 'traces', aggregates: ['count'], style: 'bars' }),
     panel({
-      ...{ id: 'errors', title: 'Spans with errors by kind', kind: 'series', metric: 'errors', aggregates: ['count'] },
+      ...{ id: 'errors', title: 'Errors by kind', kind: 'series', metric: 'errors', aggregates: ['count'] },
       ...{ groupBy: { column: 'kind' }, style: 'bars' },
     }),
     panel({

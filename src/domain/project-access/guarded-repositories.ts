@@ -39,6 +39,8 @@ export const guardedProjects = (repository: ProjectRepository, access: ProjectAc
     return project && shownId(access, project.rowId) === project.rowId ? project : undefined;
   },
   findByRowIds: (rowIds) => repository.findByRowIds(shownIds(access, rowIds)),
+  // Row ids tell nothing, and those of hidden projects are only left out of results.
+  findIdsOfExperiments: () => repository.findIdsOfExperiments(),
   async create(project) {
     // The name of a private project is taken, which the answer says: names are unique.
     if (access.isLimitedToNames && !access.canSendTo(project.name)) throw projectNameDenied();

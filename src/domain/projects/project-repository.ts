@@ -8,6 +8,8 @@ export interface ProjectRepository {
   find(ref: ProjectRef): Promise<Project | undefined>;
   /** A row id that no project has is absent. */
   findByRowIds(rowIds: readonly number[]): Promise<Map<number, Project>>;
+  /** Projects that were created for the traces of experiments, with those that the caller cannot read. */
+  findIdsOfExperiments(): Promise<number[]>;
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: NewProject): Promise<Project>;
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;

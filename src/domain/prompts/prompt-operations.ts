@@ -5,6 +5,7 @@ import { addLabels, createLabel, deleteLabels, removeLabels, updateLabel } from 
 import { clonePrompt, deletePrompt, updatePrompt } from './change-prompt.ts';
 import { comparePromptVersions } from './compare-prompt-versions.ts';
 import { getLatestVersion, getPromptVersion, getTaggedVersion, listPromptVersions } from './get-prompt-version.ts';
+import { sumUpCalls } from './sum-up-calls.ts';
 import { deleteVersionTag, listVersionTags, setVersionTag } from './version-tags.ts';
 
 /** Reads that need no rule. */
@@ -34,6 +35,7 @@ const OPERATIONS = {
   getTaggedVersion,
   getVersion: getPromptVersion,
   compareVersions: comparePromptVersions,
+  sumUpCalls,
   listTags: listVersionTags,
   setTag: setVersionTag,
   deleteTag: deleteVersionTag,

@@ -1,7 +1,14 @@
 import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { findEvaluatorOfProject } from '../evaluators/dataset-evaluators.ts';
-import { createProject, findProject, findProjectsByRowIds, listProjects, updateProject } from './projects.ts';
+import {
+  createProject,
+  findProject,
+  findProjectIdsOfExperiments,
+  findProjectsByRowIds,
+  listProjects,
+  updateProject,
+} from './projects.ts';
 
 /** Functions of projects that need no transaction, bound to a database. */
 export const projectRepository = (db: Db) =>
@@ -9,6 +16,7 @@ export const projectRepository = (db: Db) =>
     list: listProjects,
     find: findProject,
     findByRowIds: findProjectsByRowIds,
+    findIdsOfExperiments: findProjectIdsOfExperiments,
     create: createProject,
     update: updateProject,
     findEvaluator: findEvaluatorOfProject,

@@ -59,6 +59,15 @@ type OfProjects = ExpressionBuilder<Database, 'projects'>;
 /** Leaves out projects that were created for the traces of an experiment. */
 export const isOutsideExperiments = ({ not, exists, selectFrom }: OfProjects) =>
   not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name')));
+/** Row ids of the projects that `isOutsideExperiments` leaves out. */
+export async function findProjectIdsOfExperiments(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where((builder) => builder.not(isOutsideExperiments(builder)))
+    .execute();
+  return rows.map(({ id }) => id);
+}
 /** Leaves out projects that were created for the traces of an evaluator of a dataset or a project. */
 export const isOutsideEvaluators = ({ and, not, exists, selectFrom }: OfProjects) =>
   and([

@@ -13,6 +13,13 @@ export interface ProjectMember {
 /** Rows of projects that a read may see. */
 export type ProjectScope = { readonly only: readonly number[] } | { readonly except: readonly number[] };
 
+/** Projects that both scopes contain. */
+export function inBothScopes(one: ProjectScope, other: ProjectScope): ProjectScope {
+  if ('except' in one) return 'only' in other ? inBothScopes(other, one) : { except: [...one.except, ...other.except] };
+  const isIn = new Set('only' in other ? other.only : other.except);
+  return { only: one.only.filter((id) => isIn.has(id) === 'only' in other) };
+}
+
 export const hasLevel = (level: ProjectLevel, least: ProjectLevel): boolean =>
   PROJECT_LEVELS.indexOf(level) >= PROJECT_LEVELS.indexOf(least);
 

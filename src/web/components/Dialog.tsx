@@ -1,5 +1,5 @@
 import * as ariakit from '@ariakit/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Problem } from './Problem.tsx';
 
 interface DialogProps {
@@ -9,16 +9,26 @@ interface DialogProps {
   readonly isOpen: boolean;
   /** Whether only an action of the dialog closes it. Default false. */
   readonly isRequired?: boolean;
+  /** Whether the dialog asks before Escape or a click outside of it discards what the user has entered. Default false. */
+  readonly asksBeforeLoss?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, isWide = false, isOpen, isRequired = false, onClose, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, isWide = false, isOpen, isRequired = false, asksBeforeLoss = false, onClose, children } = props;
+  const [hasInput, setInput] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   return (
     <ariakit.Dialog
       className={isWide ? 'dialog wide' : 'dialog'}
       open={isOpen}
-      onClose={onClose}
+      onInput={() => setInput(true)}
+      onClose={(event) => {
+        if (!asksBeforeLoss || !hasInput) return onClose();
+        event.preventDefault();
+        setAsking(true);
+      }}
       hideOnEscape={!isRequired}
       hideOnInteractOutside={!isRequired}
       backdrop={<div className="backdrop" />}
@@ -26,6 +36,17 @@ export function Dialog({ title, isWide = false, isOpen, isRequired = false, onCl
     >
       <ariakit.DialogHeading className="dialog-title">{title}</ariakit.DialogHeading>
       {children}
+      {isAsking && (
+        <ConfirmDialog
+          title="Discard your input?"
+          isOpen
+          consequence="What you entered in this dialog is not saved."
+          action="Discard"
+          isBusy={false}
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </ariakit.Dialog>
   );
 }

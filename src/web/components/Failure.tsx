@@ -20,9 +20,6 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   rejected: 'The request failed',
 };
 
-/** Title of a failure whose message describes the error in the filter. */
-export const FILTER_REJECTED = 'The filter cannot be applied';
-
 const ADVICE: Readonly<Record<FailureKind, string>> = {
   unreachable: 'The server may be restarting, or the network may be down. No data is lost.',
   unavailable: '',
@@ -36,8 +33,10 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
 };
 
 interface FailureProps {
-  /** Title when the server rejects user input, such as a filter. */
-  readonly rejectedTitle?: string | undefined;
+  /** Title when the server rejects user input. */
+  readonly rejectedTitle?: string;
+  /** Clears the filter of the failed read. Undefined without a filter. */
+  readonly onClearFilter?: (() => void) | undefined;
   readonly failure: RequestFailure;
   readonly onRetry?: (() => void) | undefined;
 }
@@ -46,7 +45,7 @@ interface FailureProps {
  * Message in a part of a page that could not be read, unless another part shows the same message. During an outage of
  * the server, the banner at the top shows the message, and the part waits and retries automatically.
  */
-export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
+export function Failure({ failure, onRetry, rejectedTitle, onClearFilter }: FailureProps) {
   const { kind, message, detail } = failure;
   const isWaiting = failure.isOutage;
   useMissingPanel(isWaiting);
@@ -66,13 +65,21 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
   }
   // A retry cannot help here.
   const isOfAddress = kind === 'notFound' || kind === 'malformed' || kind === 'unopenable';
+  const isOfFilter = kind === 'rejected' && onClearFilter !== undefined;
+  const ofInput = isOfFilter ? 'The filter cannot be applied' : kind === 'rejected' ? rejectedTitle : undefined;
   return (
     <div className="failure" role="alert">
       <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />
-      <h2>{(kind === 'rejected' ? rejectedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
+      <h2>{ofInput ?? FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
+      {isOfFilter && <p>Correct the filter above, or clear it to see all rows.</p>}
       <div className="row">
-        {onRetry && !isOfAddress && (
+        {isOfFilter && (
+          <button type="button" className="button" onClick={onClearFilter}>
+            Clear filter
+          </button>
+        )}
+        {onRetry && !isOfAddress && !isOfFilter && (
           <button type="button" className="button" onClick={retry}>
             <Icon name="refresh" /> Try again
           </button>

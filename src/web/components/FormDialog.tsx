@@ -27,7 +27,7 @@ export function FormDialog(props: FormDialogProps) {
     onSubmit();
   };
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} isOpen asksBeforeLoss onClose={onClose}>
       <form className={`dialog-form ${className}`} onSubmit={submit}>
         {children}
         <Problem text={change.problem} />

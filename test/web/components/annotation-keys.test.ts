@@ -137,6 +137,30 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     assert.deepEqual(pageErrors, []);
   });
 
+  test('wait for the next row when the user is faster than it loads', async (t) => {
+    const rowCount = 8;
+    const { project, place } = await makeProject(server.url, 'fast', 901, rowCount, ['speed']);
+    const { page, pageErrors } = await openPage(await openBrowser(t), server.url);
+    await page.goto(`${place}/spans?${HOUR}`);
+    await page
+      .locator('.table-row')
+      .nth(rowCount - 1)
+      .waitFor();
+    await page.locator('.table-row').first().click();
+    await page.keyboard.press('e');
+    await pane(page).getByRole('button', { name: 'Queue' }).click();
+    await label(page, 'speed', /good/).waitFor();
+    const keys = Array.from({ length: rowCount }, (_, index) => (index % 3 === 0 ? '2' : '1'));
+    for (const key of keys) await page.keyboard.press(key);
+    await page.getByText('This is the last row of its table.').waitFor();
+    const labels = await labelsOf(server.url, project, 'spans');
+    assert.deepEqual(
+      keys.map((_, index) => labels.get(hexId((901 + index) * 1_000, 8))),
+      keys.map((key) => (key === '1' ? 'good' : 'bad')),
+    );
+    assert.deepEqual(pageErrors, []);
+  });
+
   test('work at once with a config that was just created, the second one too', async (t) => {
     const { tracePlace } = await makeProject(server.url, 'new', 201, 1);
     const browser = await openBrowser(t);

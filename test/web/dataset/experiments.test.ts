@@ -106,6 +106,30 @@ describe('experiments of a dataset in the interface', { skip: NO_BROWSER }, () =
       await row('renamed').getByText('candidate').waitFor();
     });
 
+    await t.test('without a baseline, the selection is compared with the oldest experiment', async () => {
+      const toggleBaseline = async (item: string, name: string) => {
+        await page.getByRole('button', { name: `Actions for ${name}` }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      await toggleBaseline('Remove baseline', 'second');
+      for (const name of ['second', 'renamed']) await row(name).getByRole('checkbox').check();
+      const bar = page.getByRole('region', { name: 'Selected experiments' });
+      const link = await bar.getByRole('link', { name: 'Compare', exact: true }).getAttribute('href');
+      const { experiments } = (
+        await graphql<{ node: { experiments: { edges: { node: { id: string; name: string } }[] } } }>(
+          server.url,
+          'query ($id: ID!) { node(id: $id) { ... on Dataset { experiments { edges { node { id name } } } } } }',
+          { id: datasetId },
+        )
+      ).node;
+      const nameOf = new Map(experiments.edges.map(({ node }) => [node.id, node.name]));
+      const compared = new URL(link!, server.url).searchParams.getAll('experiment').map((id) => nameOf.get(id));
+      assert.deepEqual(compared, ['renamed', 'second']);
+      await bar.getByRole('button', { name: 'Clear' }).click();
+      await toggleBaseline('Set as baseline', 'second');
+      await row('second').getByText('baseline').waitFor();
+    });
+
     await t.test('the selection is compared with the baseline first', async () => {
       await row('renamed').getByRole('checkbox').check();
       const bar = page.getByRole('region', { name: 'Selected experiments' });

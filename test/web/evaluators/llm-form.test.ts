@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createProvider } from '../../api/graphql/jobs/custom-providers.ts';
 import { openTestServer } from '../../api/test-server.ts';
 import { openVendorEndpoint } from '../../vendor-endpoint/vendor-endpoint.ts';
 import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilPasses } from '../browser.ts';
+import { dataClient } from '../rejections/data-client.ts';
 import { graphql } from '../seed.ts';
 import { evaluatorsPath, seedLabelledRuns } from './evaluator-data.ts';
 
@@ -34,6 +36,50 @@ const READ = `query ($id: ID!) { node(id: $id) { ... on DatasetEvaluator { name 
   evaluator { ... on LLMEvaluator { prompt { id versionCount } promptVersion { modelName content } } } } } }`;
 
 describe('the form of an LLM evaluator', { skip: NO_BROWSER }, () => {
+  test('tests no output that does not exist, and names the custom provider that it calls', async (t) => {
+    const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
+    const server = await openTestServer(t, { settings: { ALLOW_PRIVATE_MODEL_ADDRESSES: 'true' } });
+    const url = server.address;
+    await createProvider(server, 'openai-chat', vendor.url);
+    const datasetId = await dataClient(url).createDataset('without runs');
+    const { page, pageErrors } = await openPage(await openBrowser(t), url);
+    const preview = page.getByRole('complementary', { name: 'Preview and test' });
+    const dialog = page.getByRole('dialog');
+    await page.goto(`${url}${evaluatorsPath(datasetId, 'new', 'llm')}`);
+    await page.getByLabel('Start from').selectOption('conciseness');
+    const test = preview.getByRole('button', { name: 'Test' });
+    await preview.getByText('No experiment has run this example').waitFor();
+    assert.equal(await test.isDisabled(), true);
+    assert.deepEqual(await seriousViolations(page), []);
+    await preview.getByRole('button', { name: 'Use its reference as output' }).click();
+    assert.deepEqual(JSON.parse(await preview.getByLabel('Values as JSON').inputValue()).output, { answer: 'so' });
+    await page.getByRole('button', { name: 'Model:' }).click();
+    await dialog.getByLabel('Provider').selectOption('ANTHROPIC');
+    await dialog.getByLabel('Max tokens', { exact: false }).fill('400');
+    await dialog.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-0');
+    await dialog.getByLabel('Provider').selectOption({ label: 'provider 1' });
+    // Neither the limit under its old name nor the model of the other vendor stays.
+    await dialog.getByLabel('Max completion tokens').and(page.locator('[value="400"]')).waitFor();
+    assert.equal(await dialog.getByLabel('Max tokens', { exact: true }).inputValue(), '');
+    assert.equal(await dialog.getByLabel('Model', { exact: true }).inputValue(), '');
+    await dialog.getByLabel('Model', { exact: true }).fill('gpt-4o');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Model: provider 1 gpt-4o' }).waitFor();
+    await test.click();
+    await preview.getByRole('region', { name: /^Result of/ }).waitFor();
+    assert.equal(vendor.statistics().callCount, 1);
+
+    await page.evaluate("localStorage.removeItem('spandrel.playground.model')");
+    await page.goto(`${url}/playground`);
+    await page.getByTitle('Model and parameters').click();
+    await dialog.getByLabel('Provider').selectOption({ label: 'provider 1' });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const model = page.getByTitle('Model and parameters');
+    await model.getByText('provider 1').waitFor();
+    assert.equal(await model.getByText('OpenAI').count(), 0);
+    assert.deepEqual(pageErrors, []);
+  });
+
   test('starts from a template, shows what the model gets, tests it, and saves versions of its prompt', async (t) => {
     const vendor = await openVendorEndpoint({ after: (close) => t.after(close) });
     const { address: url } = await openTestServer(t, {

@@ -316,6 +316,7 @@ describe('the playground', { skip: NO_BROWSER }, () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Provider').selectOption('ANTHROPIC');
       await dialog.getByText('There is no key for Anthropic').waitFor();
+      await dialog.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-0');
       await dialog.getByLabel('Key ANTHROPIC_API_KEY').fill('sk-browser');
       await dialog.getByRole('button', { name: 'Keep in this browser' }).click();
       await dialog.getByText('kept in this browser').waitFor();

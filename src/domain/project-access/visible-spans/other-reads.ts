@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import type { ProjectScope } from '../../../model/projects/project-member.ts';
+import { inBothScopes, type ProjectScope } from '../../../model/projects/project-member.ts';
 import type { SpanRow, SpanSummary } from '../../../model/spans/span.ts';
 import type { Trace } from '../../../model/traces/trace.ts';
 import type { SpanStoreReader } from '../../../span-store/contract/span-store.ts';
@@ -96,9 +95,8 @@ function inVisibleProjects<Query extends OfProjects>(query: Query, access: Proje
   if (access.reachesAll) return query;
   const { projectId, projects } = query;
   if (projectId !== undefined) return access.canRead(projectId) ? query : { ...query, projectId: NO_PROJECT };
-  if (projects === undefined) return { ...query, projects: access.scope };
-  assert('only' in projects, 'a caller names the projects that it reads');
-  return { ...query, projects: { only: projects.only.filter((one) => access.canRead(one)) } };
+  const { scope } = access;
+  return { ...query, projects: scope && projects ? inBothScopes(scope, projects) : (scope ?? projects) };
 }
 
 /** A commit of hidden projects alone is not reported. Of a commit of both kinds, the rows are not, as they are of both. */

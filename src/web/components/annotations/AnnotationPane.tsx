@@ -6,6 +6,7 @@ import { Failure } from '../Failure.tsx';
 import { Icon } from '../Icon.tsx';
 import { AnnotationList } from './AnnotationList.tsx';
 import { addSpanAnnotation } from './generated/annotations.ts';
+import { dropKeys } from './held-keys.ts';
 import { Scorecard } from './Scorecard.tsx';
 import type { Annotations } from './use-annotations.ts';
 import './annotations.css';
@@ -56,7 +57,11 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
   const { may, isKnown } = useAccess();
   const canAnnotate = may(addSpanAnnotation);
   const [wanted, setWanted] = useState<{ readonly name: string; readonly count: number }>();
-  useHotkeys({ escape: onClose }, { isFirst: true });
+  const close = () => {
+    dropKeys();
+    onClose();
+  };
+  useHotkeys({ escape: close }, { isFirst: true });
   return (
     <aside
       className="annotation-pane"
@@ -96,7 +101,7 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
           className="button bare small icon-only"
           aria-label="Close annotations"
           title="Close (Esc)"
-          onClick={onClose}
+          onClick={close}
         >
           <Icon name="close" size={12} />
         </button>
@@ -114,6 +119,7 @@ export function AnnotationPane({ subjects, subject, queue, focusRequest, ...prop
               of={annotations}
               focusRequest={focusRequest}
               wanted={wanted}
+              opensNext={onDone === undefined && queue?.isOn === true}
               onDone={() => {
                 if (onDone) onDone();
                 else if (queue?.isOn) onNext();

@@ -3,6 +3,7 @@ import { Link } from '../../router/Link.tsx';
 import { AddConfig } from './AddConfig.tsx';
 import { isMine } from './authorship.ts';
 import { ConfigRow } from './ConfigRow.tsx';
+import { dropKeys, holdKeys, replayKeys } from './held-keys.ts';
 import { type AnnotationConfig, type Annotations, invalidateAnnotations } from './use-annotations.ts';
 
 interface ScorecardProps {
@@ -13,13 +14,15 @@ interface ScorecardProps {
   readonly wanted: { readonly name: string; readonly count: number } | undefined;
   /** Called when all configs have an annotation and the last one was made by keyboard. */
   readonly onDone: () => void;
+  /** Whether `onDone` opens another row, for which further keys wait. Default false. */
+  readonly opensNext?: boolean;
 }
 
 /**
  * Inputs for each annotation config of the project. One config is active and receives the keys: the one that was used
  * or requested last, else the first one without an annotation.
  */
-export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) {
+export function Scorecard({ of, focusRequest, wanted, onDone, opensNext = false }: ScorecardProps) {
   const { annotations, configs, target, projectId } = of;
   const card = useRef<HTMLDivElement>(null);
   const targetKey = `${target?.kind} ${target?.id} ${target?.position ?? ''}`;
@@ -50,6 +53,9 @@ export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) 
   useEffect(() => {
     if (wanted) focus(configs.find(({ name }) => name === wanted.name)?.id);
   }, [wanted]);
+  useEffect(() => {
+    if (isReady) replayKeys(targetKey);
+  }, [isReady, targetKey]);
   // The user does not wait for the server between two configs, only before the next row.
   const byKey = useRef({ targetKey, saves: new Map<string, Promise<boolean>>() });
   useLayoutEffect(() => {
@@ -65,9 +71,11 @@ export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) 
       setChosen({ targetKey, configId: next.id });
       focus(next.id);
     } else {
-      void Promise.all(saves.values()).then(
-        (all) => all.every(Boolean) && byKey.current.targetKey === targetKey && onDone(),
-      );
+      if (opensNext) holdKeys(targetKey);
+      void Promise.all(saves.values()).then((all) => {
+        if (all.every(Boolean) && byKey.current.targetKey === targetKey) onDone();
+        else dropKeys();
+      });
     }
   };
   const add = (configId: string) => {

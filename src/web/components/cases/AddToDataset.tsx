@@ -53,7 +53,7 @@ export function AddToDataset(props: AddToDatasetProps) {
   const title =
     ids === undefined || ids.length === 1 ? 'Add to dataset' : `Add ${formatCount(ids.length)} spans to a dataset`;
   return (
-    <Dialog title={title} isWide isOpen onClose={onClose}>
+    <Dialog title={title} isWide isOpen asksBeforeLoss onClose={onClose}>
       {failure && <Failure failure={failure} onRetry={refetch} />}
       <Problem text={problem} />
       {project && ids?.length === 0 && <p>No spans match. Change the filter or the time range, and try again.</p>}

@@ -21,14 +21,14 @@ export function ChartTooltip({ heading, series, index, hint, format, isSummed, l
   const after = left + step + 8;
   const x = after + TIP_PX <= width ? after : Math.max(0, left - 8 - TIP_PX);
   return (
-    <div className="chart-tip" style={{ left: x, width: TIP_PX }} role="status">
+    <div className="chart-tip" style={{ left: x, width: Math.min(TIP_PX, width) }} role="status">
       <strong>{heading}</strong>
       <dl>
         {series.map(({ id, label, color, values }) => (
           <div key={id}>
             <dt>
               <i style={{ background: `var(${color})` }} />
-              {label}
+              <span>{label}</span>
             </dt>
             <dd>{values[index] == null ? '--' : format(values[index])}</dd>
           </div>

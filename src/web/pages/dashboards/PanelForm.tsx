@@ -21,7 +21,7 @@ export function PanelForm({ scope, panel: first, isNew, onApply, onClose }: Pane
   const set = (changes: Partial<Panel>) => setPanel((last) => fitPanel({ ...last, ...changes }));
   const missing = missingInput(panel);
   return (
-    <Dialog title={isNew ? 'Add panel' : 'Edit panel'} isWide isOpen onClose={onClose}>
+    <Dialog title={isNew ? 'Add panel' : 'Edit panel'} isWide isOpen asksBeforeLoss onClose={onClose}>
       <div className="panel-form">
         <div className="panel-fields">
           <label className="field">

@@ -5,7 +5,7 @@ import { Failure } from '../../components/Failure.tsx';
 import { addCondition } from '../../components/filter/write-condition.ts';
 import type { Operation } from '../../data/operation.ts';
 import { type QueryResult, useQuery } from '../../data/use-query.ts';
-import { navigate } from '../../router/location.ts';
+import { navigate, setSearch } from '../../router/location.ts';
 import { chooseRange } from '../../time-range/time-range.ts';
 import { useOutdated } from '../project/row-scope.ts';
 import { type RowsQuery, rowsPath } from './rows-path.ts';
@@ -28,6 +28,7 @@ interface PanelQuery<Project> extends Pick<QueryResult<unknown>, 'failure' | 'is
   readonly project: Project | undefined;
   /** Whether the data belongs to another filter. */
   readonly isOutdated: boolean;
+  readonly isFiltered: boolean;
 }
 
 /** Reads the data of a group of panels. `more` adds variables to those that all groups have. */
@@ -43,7 +44,7 @@ export function usePanels<Data extends { readonly node: { readonly __typename: s
   const { data, failure, isLoading, isStale, refetch } = useQuery(operation, variables as Variables);
   const isOutdated = useOutdated({ grain: 'traces', filter }, isStale);
   const project = data?.node.__typename === 'Project' ? (data.node as ProjectOf<Data>) : undefined;
-  return { project, failure, isLoading, isOutdated, refetch };
+  return { project, failure, isLoading, isOutdated, isFiltered: filter !== '', refetch };
 }
 
 /** Panels, or the reason why they cannot be shown. */
@@ -57,7 +58,11 @@ export function Panels<Project>({
   if (!query.failure) return <div className={query.isOutdated ? 'panels is-outdated' : 'panels'}>{children}</div>;
   return (
     <section className="card chart-card">
-      <Failure failure={query.failure} onRetry={query.refetch} />
+      <Failure
+        failure={query.failure}
+        onRetry={query.refetch}
+        onClearFilter={query.isFiltered ? () => setSearch({ spanFilterCondition: null }) : undefined}
+      />
     </section>
   );
 }

@@ -32,7 +32,13 @@ const SETTINGS_PARTS = [
 export type SettingsPartId = (typeof SETTINGS_PARTS)[number]['id'];
 
 export const settingsPart = (id: string): (SettingsPart & { readonly id: SettingsPartId }) | undefined =>
-  SETTINGS_PARTS.find((part) => part.id === id);
+  SETTINGS_PARTS.find((part) => part.id === (NAMES_OF_PARTS.get(id) ?? id));
+
+/** Addresses that users try, by the label of a part. */
+const NAMES_OF_PARTS: ReadonlyMap<string, SettingsPartId> = new Map([
+  ['general', ''],
+  ['storage', 'about'],
+]);
 
 /** Parts that a caller with these rights may open. */
 export const openSettingsParts = (may: (needed: Access) => boolean): readonly SettingsPart[] =>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { AnnotationPane, type Subject } from '../../components/annotations/AnnotationPane.tsx';
+import { dropKeys } from '../../components/annotations/held-keys.ts';
 import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
@@ -54,6 +55,7 @@ export function useTracePane(traceNodeId: string | undefined, spanNodeId: string
   const next = async () => {
     if (!subject) setSearch({ aside: 'annotations' }, { replaces: true });
     if (await goOn()) requestFocus();
+    else dropKeys();
   };
   useHotkeys({ e: () => open('annotations'), 'shift+e': () => open('trace'), q: () => void next() });
   const pane = subject && (

@@ -166,7 +166,10 @@ describe('one filter and one grain', { skip: NO_BROWSER }, () => {
       await open('metrics', { spanFilterCondition: "span_kind == 'LLM' and latency_ms < 500" });
       await expectShown(page, { figures: { Traces: '6', Spans: '6', Tokens: '2,160', P50: '3.5s' } });
       await open('metrics', { spanFilterCondition: "status_code == 'ERROR'" });
-      await expectShown(page, { figures: { Traces: '3', Spans: '3', Tokens: '0', P50: '4s', Cost: '$0' } });
+      // The strip says which figures are of traces, and which are of the spans that the filter selects.
+      await expectShown(page, {
+        figures: { Traces: '3', 'Matching spans': '3', 'Span tokens': '0', 'Trace P50': '4s', 'Span cost': '$0' },
+      });
       const total = (title: string) => page.getByRole('region', { name: title, exact: true });
       await total('Traces').getByText('3', { exact: true }).waitFor();
       for (let at = 0; (await total('Spans').count()) === 0; at++) {

@@ -53,6 +53,11 @@ describe('online evaluators in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('heading', { name: 'No evaluator annotates this project' }).waitFor();
       await page.getByRole('button', { name: 'Add evaluator' }).click();
       await dialog.getByLabel('Name').fill('mentions-refund');
+      await page.keyboard.press('Escape');
+      const question = page.getByRole('dialog', { name: 'Discard your input?' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      assert.equal(await dialog.getByLabel('Name').inputValue(), 'mentions-refund');
       await dialog.getByLabel('Value of words').fill('refund');
       await dialog.getByLabel('Path of text').fill('output.nothing');
       assert.deepEqual(await seriousViolations(page), []);

@@ -53,13 +53,22 @@ export function ModelDialog({
   const setModel = (changes: Partial<ModelChoice>) => onChange({ ...variant, model: { ...model, ...changes } });
   const setProvider = (provider: ModelProvider, customProviderId: string | null) => {
     const [from, to] = [familyOf(model.provider), familyOf(provider)];
+    const names = models.customProviders.find(({ id }) => id === customProviderId)?.modelNames ?? [];
+    // Providers of one protocol may have models of the same name.
+    const isKept = names.length > 0 ? names.includes(model.name) : from === to;
     onChange({
       ...variant,
-      model: { ...model, provider, customProviderId, connection: provider === model.provider ? model.connection : {} },
+      model: {
+        ...model,
+        ...{ provider, customProviderId, name: isKept ? model.name : (names[0] ?? '') },
+        connection: provider === model.provider ? model.connection : {},
+      },
       parameters: convertParameters(parameters, from, to),
       tools: from === to ? variant.tools : convertTools(variant.tools, to),
     });
   };
+  const custom = models.customProviders.find(({ id }) => id === model.customProviderId);
+  const providerName = custom?.name ?? providerLabel(model.provider);
   const hasApi = familyOf(model.provider) === 'openai';
   return (
     <Dialog title={title} isWide isOpen onClose={onClose}>
@@ -96,6 +105,7 @@ export function ModelDialog({
           <input
             className="input mono"
             list="playground-models"
+            placeholder="Choose a model"
             spellCheck={false}
             value={model.name}
             onChange={({ target }) => setModel({ name: target.value })}
@@ -177,7 +187,7 @@ export function ModelDialog({
           className="button"
           onClick={() => {
             storeModelDefault(model, parameters);
-            toast(`${providerLabel(model.provider)} ${model.name} is the default of new variants in this browser.`);
+            toast(`${providerName} ${model.name} is the default of new variants in this browser.`);
           }}
         >
           Save as default

@@ -77,7 +77,8 @@ function ParameterField({ offer, value, onChange }: ParameterFieldProps) {
     <label className="field">
       <span>{title}</span>
       <input
-        key={isNumber ? undefined : offer.name}
+        // The element keeps what the user types, so another value needs another element.
+        key={text}
         className="input mono"
         inputMode={isNumber ? 'decimal' : 'text'}
         placeholder={min !== undefined && max !== undefined ? `${min} to ${max}` : 'Default'}

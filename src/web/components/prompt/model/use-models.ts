@@ -33,9 +33,21 @@ interface CustomProvider {
 const NOTHING = {};
 const readCustom = ({ generativeModelCustomProviders }: CustomModelProvidersData) => generativeModelCustomProviders;
 
+export function useCustomProviders(): readonly CustomProvider[] {
+  const { items } = useAllPages(customModelProviders, readCustom);
+  return useMemo(
+    () =>
+      (items ?? []).map(({ id, name, sdk, modelNames }) => ({
+        ...{ id, name, modelNames },
+        provider: PROVIDER_OF_SDK[sdk],
+      })),
+    [items],
+  );
+}
+
 export function useModels({ provider, customProviderId, name, api }: ModelChoice): KnownModels {
   const { data: providers } = useQuery(modelProviders, NOTHING);
-  const custom = useAllPages(customModelProviders, readCustom).items;
+  const customProviders = useCustomProviders();
   const { data: models } = useQuery(modelNames, { input: { providerKey: provider } });
   // The parameters depend on the name, which changes with each key.
   const modelName = useDeferredValue(name);
@@ -43,10 +55,6 @@ export function useModels({ provider, customProviderId, name, api }: ModelChoice
     input: { providerKey: provider, modelName, openaiApiType: api },
   });
   return useMemo(() => {
-    const customProviders = (custom ?? []).map(({ id, name: label, sdk, modelNames }) => ({
-      ...{ id, name: label, modelNames },
-      provider: PROVIDER_OF_SDK[sdk],
-    }));
     const chosen = customProviders.find(({ id }) => id === customProviderId);
     return {
       providers: providers?.modelProviders.map(({ key }) => key),
@@ -60,7 +68,7 @@ export function useModels({ provider, customProviderId, name, api }: ModelChoice
         'invocationName' in each ? [toOffer(each)] : [],
       ),
     };
-  }, [providers, custom, models, offered, provider, customProviderId]);
+  }, [providers, customProviders, models, offered, provider, customProviderId]);
 }
 
 const PROVIDER_OF_SDK = {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Failure, FailureLine, FILTER_REJECTED } from '../../../components/Failure.tsx';
+import { Failure, FailureLine } from '../../../components/Failure.tsx';
 import type { ColumnChoice } from '../../../components/table/column.ts';
 import { isColumnChoice, NO_CHOICE } from '../../../components/table/column.ts';
 import { DataTable } from '../../../components/table/DataTable.tsx';
@@ -72,7 +72,11 @@ export function ComparisonGrid({ dataset, compared, address, comparison, onGone 
       <FilterBar dataset={dataset} compared={compared} address={address} measures={comparison?.measures ?? []} />
       <div className="table-area">
         {failure && !count ? (
-          <Failure failure={failure} onRetry={retry} rejectedTitle={isFiltered ? FILTER_REJECTED : undefined} />
+          <Failure
+            failure={failure}
+            onRetry={retry}
+            onClearFilter={isFiltered ? () => setSearch({ runFilterCondition: null }) : undefined}
+          />
         ) : (
           <DataTable
             label="Compared examples"

@@ -29,7 +29,8 @@ export function ExperimentActions({ datasetId, baselineId, experiments, onClear,
   const [first] = experiments;
   if (!first) return null;
   const count = experiments.length;
-  const ids = experiments.map(({ id }) => id);
+  // Without a baseline, the others are compared with the oldest one.
+  const ids = [...experiments].sort((a, b) => a.sequenceNumber - b.sequenceNumber).map(({ id }) => id);
   const setBaseline = () =>
     void run(
       () => send(setExperimentBaseline, { id: first.id, baseline: true }),

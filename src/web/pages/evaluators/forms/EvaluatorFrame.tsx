@@ -3,7 +3,7 @@ import { Problem } from '../../../components/Problem.tsx';
 import { UnsavedQuestion } from '../../../components/UnsavedQuestion.tsx';
 import type { Change } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
-import { TestPanel } from './TestPanel.tsx';
+import { canTest, TestPanel } from './TestPanel.tsx';
 import type { EvaluatorTest } from './use-test.ts';
 
 interface EvaluatorFrameProps {
@@ -29,7 +29,7 @@ export function EvaluatorFrame(props: EvaluatorFrameProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
-    if (onTest && test.context && !test.isRunning) onTest();
+    if (canTest(test, onTest)) onTest?.();
   };
   return (
     <form

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { credentialsFor } from '../../../components/prompt/model/credentials.ts';
 import { firstVariant } from '../../../components/prompt/model/model-default.ts';
+import { ProviderName } from '../../../components/prompt/model/ProviderName.tsx';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { lazy } from '../../../components/lazy.tsx';
 import { MessageList } from '../../../components/prompt/editors/MessageList.tsx';
 import { variablesOf } from '../../../components/prompt/variant/variables.ts';
 import { newMessage, type Variant } from '../../../components/prompt/variant/variant.ts';
-import { providerLabel } from '../../../components/prompt/version-content.ts';
 import { toast } from '../../../components/toasts.tsx';
 import { Switch } from '../../../components/values/Card.tsx';
 import { send } from '../../../data/request.ts';
@@ -157,7 +157,8 @@ function Form(props: FormProps) {
       ? undefined
       : () => {
           const evaluator = { inlineLlmEvaluator: { ...input, name: name.trim() || 'test' } };
-          test.run(evaluator, credentialsFor(variant.model.provider));
+          const { provider, customProviderId } = variant.model;
+          test.run(evaluator, customProviderId === null ? credentialsFor(provider) : []);
         };
   return (
     <EvaluatorFrame
@@ -200,8 +201,7 @@ function Form(props: FormProps) {
             />
             <button type="button" className="button small" onClick={() => setOpenModel('model')}>
               <Icon name="settings" size={12} />
-              <span className="visually-hidden">Model:</span> {providerLabel(variant.model.provider)}{' '}
-              {variant.model.name}
+              <span className="visually-hidden">Model:</span> <ProviderName {...variant.model} /> {variant.model.name}
             </button>
           </>
         }

@@ -54,6 +54,18 @@ export function TestPanel({ test, onTest, onAddKey }: TestPanelProps) {
         </>
       )}
       <Problem text={problem} />
+      {test.lacksOutput && (
+        <div className="evaluator-lacks" role="note">
+          <p>No experiment has run this example, so it has no output to evaluate.</p>
+          {test.useReference ? (
+            <button type="button" className="button small" onClick={test.useReference}>
+              Use its reference as output
+            </button>
+          ) : (
+            <p className="muted">Choose “Typed values” to enter an output.</p>
+          )}
+        </div>
+      )}
       <dl className="evaluator-values" aria-label="Values of the inputs">
         {inputs.map(({ name, value, problem: wrong }) => (
           <div key={name}>
@@ -81,7 +93,7 @@ export function TestPanel({ test, onTest, onAddKey }: TestPanelProps) {
             <button
               type="button"
               className="button"
-              disabled={!onTest || !context}
+              disabled={!canTest(test, onTest)}
               title={`Test these values (${isMac() ? '⌘↵' : 'Ctrl+Enter'})`}
               onClick={() => onTest?.()}
             >
@@ -99,6 +111,12 @@ export function TestPanel({ test, onTest, onAddKey }: TestPanelProps) {
     </aside>
   );
 }
+
+/** A result on an output that does not exist would be misleading. */
+export const canTest = (
+  { context, lacksOutput, isRunning }: EvaluatorTest,
+  onTest: (() => void) | undefined,
+): boolean => onTest !== undefined && context !== undefined && !lacksOutput && !isRunning;
 
 interface ResultProps extends Pick<TestPanelProps, 'onAddKey'> {
   readonly result: TestResult;

@@ -38,6 +38,10 @@ export interface EvaluatorTest {
   readonly setText: (text: string) => void;
   /** Undefined while it loads, and while the typed text is not an object. */
   readonly context: JsonObject | undefined;
+  /** Whether no run of the example has an output that could be evaluated. */
+  readonly lacksOutput: boolean;
+  /** Takes the reference of the example as its output. Undefined without a reference. */
+  readonly useReference: (() => void) | undefined;
   /** Values of the mapped inputs. */
   readonly inputs: readonly PreviewedInput[];
   /** Why the mapping cannot be read. */
@@ -81,7 +85,18 @@ export function useTest(datasetId: string, mapping: Mapping): EvaluatorTest {
       return (await send(testEvaluator, { input }, controller.signal)).evaluatorPreviews.results;
     },
   });
+  const lacksOutput = exampleId !== undefined && context?.output === null;
+  const reference = context?.reference ?? null;
   return {
+    lacksOutput,
+    useReference:
+      lacksOutput && reference !== null
+        ? () => {
+            setTyped(toText({ ...context, output: reference }));
+            setChosen('typed');
+            test.reset();
+          }
+        : undefined,
     examples: examples.map(({ node }, index) => ({
       id: node.id,
       label: node.externalId === null ? `Example ${index + 1}` : `Example ${index + 1}, ${node.externalId}`,

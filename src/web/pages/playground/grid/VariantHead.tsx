@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
+import { ProviderName } from '../../../components/prompt/model/ProviderName.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
 import type { Variant } from '../../../components/prompt/variant/variant.ts';
-import { providerLabel } from '../../../components/prompt/version-content.ts';
 import { formatCount, formatLatency, formatSmallCost } from '../../../format/numbers.ts';
 import { Link } from '../../../router/Link.tsx';
 import { navigate } from '../../../router/location.ts';
@@ -96,7 +96,9 @@ export function VariantHead(props: VariantHeadProps) {
           title="Model and parameters"
           onClick={actions.openModel}
         >
-          <span className="muted">{providerLabel(model.provider)}</span>
+          <span className="muted clip" dir="auto">
+            <ProviderName {...model} />
+          </span>
           <strong className="clip" dir="auto">
             {model.name || 'Choose a model'}
           </strong>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Failure, FailureLine, FILTER_REJECTED } from '../../../components/Failure.tsx';
+import { Failure, FailureLine } from '../../../components/Failure.tsx';
 import { FilterField } from '../../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../../components/table/ColumnsMenu.tsx';
 import type { Column } from '../../../components/table/column.ts';
@@ -73,7 +73,7 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
         <Failure
           failure={list.failure}
           onRetry={() => refresh()}
-          rejectedTitle={filter === '' ? undefined : FILTER_REJECTED}
+          onClearFilter={filter === '' ? undefined : () => setSearch({ sessionFilterCondition: null })}
         />
       ) : (
         <DataTable

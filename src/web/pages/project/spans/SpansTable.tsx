@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { AddToDatasetButton } from '../../../components/cases/AddToDatasetButton.tsx';
-import { Failure, FailureLine, FILTER_REJECTED } from '../../../components/Failure.tsx';
+import { Failure, FailureLine } from '../../../components/Failure.tsx';
 import { FilterField } from '../../../components/filter/FilterField.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { ColumnsMenu } from '../../../components/table/ColumnsMenu.tsx';
@@ -182,7 +182,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           <Failure
             failure={list.failure}
             onRetry={() => refresh()}
-            rejectedTitle={filter === '' ? undefined : FILTER_REJECTED}
+            onClearFilter={filter === '' ? undefined : () => setSearch({ spanFilterCondition: null })}
           />
         ) : (
           <DataTable

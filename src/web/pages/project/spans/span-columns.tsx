@@ -24,7 +24,7 @@ const status: Column<SpanRow> = {
 /** Status of the root span, or a mark if only another span of its trace has failed. */
 const statusOfRoot: Column<SpanRow> = {
   ...status,
-  width: 70,
+  width: 82,
   cell: ({ trace, statusCode }) =>
     statusCode !== 'ERROR' && hasError(trace) ? (
       <span className="error-in-trace" title={`${formatErrors(trace.errorCount)} in the trace, below this span`}>

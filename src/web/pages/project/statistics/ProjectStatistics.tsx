@@ -48,7 +48,7 @@ export function ProjectStatistics({ projectId, tab, range, scope, change, isWait
       aria-busy={statistics.isLoading}
     >
       <dl className="figures">
-        {toLines(scope, figures).map(({ label, value, hint }) => (
+        {toLines(scope, figures, tab === 'metrics' && scope.filter !== '').map(({ label, value, hint }) => (
           <Figure key={label} label={label} value={statistics.failure ? MISSING : value} hint={hint} />
         ))}
         <AnnotationStatistics
@@ -72,32 +72,37 @@ export function ProjectStatistics({ projectId, tab, range, scope, change, isWait
   );
 }
 
-/** Statistics of the rows. The values are undefined while they load. */
-function toLines({ grain }: RowScope, figures: Figures | undefined): FigureProps[] {
+/**
+ * Statistics of the rows. The values are undefined while they load.
+ *
+ * @param isOfMatches Whether counts of spans, tokens and cost are those of the spans that the filter selects in the traces.
+ */
+function toLines({ grain }: RowScope, figures: Figures | undefined, isOfMatches: boolean): FigureProps[] {
+  const ofTrace = isOfMatches ? 'Trace ' : '';
   const timed = grain === 'spans' ? 'spans' : grain === 'sessions' ? 'traces of these sessions' : 'traces';
   const count = (label: string, value: number | null | undefined) => ({ label, value: figures && formatCount(value) });
   return [
     ...(grain === 'sessions' ? [count('Sessions', figures?.sessionCount)] : []),
     ...(grain === 'spans' ? [] : [count('Traces', figures?.traceCount)]),
-    ...(grain === 'sessions' ? [] : [count('Spans', figures?.spanCount)]),
+    ...(grain === 'sessions' ? [] : [count(isOfMatches ? 'Matching spans' : 'Spans', figures?.spanCount)]),
     {
-      label: 'P50',
+      label: `${ofTrace}P50`,
       value: figures && formatLatency(figures.latencyMsP50),
       hint: `Half of the ${timed} took this long or less`,
     },
     {
-      label: 'P99',
+      label: `${ofTrace}P99`,
       value: figures && formatLatency(figures.latencyMsP99),
       hint: `99% of the ${timed} took this long or less`,
     },
     {
-      ...count('Tokens', figures?.tokenCountTotal),
+      ...count(isOfMatches ? 'Span tokens' : 'Tokens', figures?.tokenCountTotal),
       hint:
         figures &&
         `${formatCount(figures.tokenCountPrompt)} prompt, ${formatCount(figures.tokenCountCompletion)} completion`,
     },
     {
-      label: 'Cost',
+      label: isOfMatches ? 'Span cost' : 'Cost',
       value: figures && formatCost(figures.costTotal),
       hint: figures && `${formatCost(figures.costPrompt)} prompt, ${formatCost(figures.costCompletion)} completion`,
     },

@@ -46,7 +46,8 @@ export function ProductionTab({ prompt }: PromptTabProps) {
           <h2>No calls in this range</h2>
           <p className="muted">
             A call is a span that names a version of this prompt by its ID in the attribute{' '}
-            <code>llm.prompt_template.version</code>. Choose a longer range, or name the version in your spans:
+            <code>llm.prompt_template.version</code>, outside of experiments and the playground. Choose a longer range,
+            or name the version in your spans:
           </p>
         </div>
         {latest && <CodeSamples samples={spanSnippets(latest.id, serverUrl())} />}
@@ -74,6 +75,7 @@ export function ProductionTab({ prompt }: PromptTabProps) {
             )}
           </select>
         </label>
+        {projectId === null && <span className="muted">Without experiments and the playground</span>}
       </div>
       <UsageTable usage={usage} promptId={prompt.id} bounds={{ start, end }} />
       <UsageCharts usage={usage} widthMs={plan.widthMs} isLoading={isLoading} />
