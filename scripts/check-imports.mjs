@@ -118,7 +118,7 @@ const FLOORS = [
         'facets',
         'values',
         'metrics',
-        'projects',
+        'by-key',
         'parquet',
         'reads.ts',
       ],

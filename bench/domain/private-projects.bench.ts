@@ -36,10 +36,10 @@ async function readTable({ spans }: Domain, projectId: number): Promise<void> {
   const rowIds = items.map(({ span }) => span.rowId);
   const traceRowIds = [...new Set(items.map(({ span }) => span.traceRowId))];
   await Promise.all([
-    spans.findSpanBodies(rowIds, options),
-    spans.findCosts({ of: 'spans', rowIds }, options),
-    spans.findAnnotationsOfTargets({ target: 'span', rowIds }, options),
-    spans.findTracesByRowIds(traceRowIds, options),
+    spans.get({ of: 'spans', column: 'body', rowIds }, options),
+    spans.get({ of: 'spans', column: 'costs', rowIds }, options),
+    spans.get({ of: 'spans', column: 'annotations', rowIds }, options),
+    spans.get({ of: 'traces', column: 'row', rowIds: traceRowIds }, options),
   ]);
 }
 

@@ -6,6 +6,7 @@
 import { rm } from 'node:fs/promises';
 import type { Span } from '../../src/model/spans/span.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/open-span-store.ts';
+import { findRowId } from '../../src/domain/find-row-ids.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;
@@ -44,15 +45,18 @@ async function reads(store: DuckdbSpanStore, spanCount: number): Promise<Read[]>
   const { items } = await store.findSpans({ ...page, limit: 1, fromRowId: middleRowId });
   const middle = items[0]!;
   const { userId, sessionId } = idsOf(middle);
-  const traceRowId = (await store.findTraceRowId({ id: middle.traceId }))!;
+  const traceRowId = (await findRowId(store, 'traces', { id: middle.traceId }))!;
   const scattered = await scatteredSpanIds(store, spanCount);
   const spans = (query: object) => async () => (await store.findSpans({ ...page, ...query })).items.length;
   const attribute = (path: string, value: string | number) => spans({ attributes: [{ path, value }] });
   const traces = (query: object) => async () =>
     (await store.findTraces({ ...page, sort: 'startTime', order: 'desc', ...query })).items.length;
   return [
-    ['row id of a span ID', async () => Number((await store.findSpanRowId({ id: middle.spanId })) !== undefined)],
-    ['row id of an unknown span ID', async () => Number((await store.findSpanRowId({ id: 'f'.repeat(16) })) ?? 0)],
+    ['row id of a span ID', async () => Number((await findRowId(store, 'spans', { id: middle.spanId })) !== undefined)],
+    [
+      'row id of an unknown span ID',
+      async () => Number((await findRowId(store, 'spans', { id: 'f'.repeat(16) })) ?? 0),
+    ],
     ['newest 100', spans({})],
     ['newest 1,000', spans({ limit: 1_000 })],
     ['from the middle', spans({ fromRowId: middleRowId })],
@@ -79,11 +83,14 @@ async function reads(store: DuckdbSpanStore, spanCount: number): Promise<Read[]>
     ['slowest 100 traces', traces({ sort: 'latency' })],
     ['traces from the middle', traces({ fromRowId: traceRowId })],
     ['traces of a session', traces({ sessions: [{ id: sessionId }] })],
-    ['spans of 100 traces', async () => (await store.findSpansOfTraces(range(traceRowId, 100))).size],
+    [
+      'spans of 100 traces',
+      async () => (await store.get({ of: 'traces', column: 'spans', rowIds: range(traceRowId, 100) })).size,
+    ],
     ['newest 100 sessions', async () => (await store.findSessions({ ...page, order: 'desc' })).items.length],
-    ['session by its id', async () => ((await store.findSession({ id: sessionId })) ? 1 : 0)],
-    ['span row id by span id', async () => ((await store.findSpanRowId({ id: middle.spanId })) ? 1 : 0)],
-    ['trace row id by trace id', async () => ((await store.findTraceRowId({ id: middle.traceId })) ? 1 : 0)],
+    ['session by its id', async () => ((await findRowId(store, 'sessions', { id: sessionId })) ? 1 : 0)],
+    ['span row id by span id', async () => ((await findRowId(store, 'spans', { id: middle.spanId })) ? 1 : 0)],
+    ['trace row id by trace id', async () => ((await findRowId(store, 'traces', { id: middle.traceId })) ? 1 : 0)],
   ];
 }
 

@@ -65,7 +65,7 @@ export type {
   AnnotationChange,
   AnnotationFilter,
 } from '../span-store/contract/annotations.ts';
-export { type CostOwners, type Costs, type CostsOfType, compareTokenTypes } from '../span-store/contract/costs.ts';
+export { type CostOwner, type Costs, type CostsOfType, compareTokenTypes } from '../span-store/contract/costs.ts';
 export type { Grain, TraceGrain } from '../span-store/contract/grain.ts';
 export type {
   AnnotationSort,
@@ -77,6 +77,7 @@ export type {
   TimeRange,
 } from '../span-store/contract/query-terms.ts';
 export type { ReadOptions } from '../span-store/contract/read-options.ts';
+export { ROWS_OF_TARGET, type RowKind, toRowIds } from '../span-store/contract/rows.ts';
 export type { SessionDetails, SessionSortColumn } from '../span-store/contract/sessions.ts';
 export type { MetricSeries, SpanGroupSource } from '../span-store/contract/span-metrics.ts';
 export type { SpanStoreReader } from '../span-store/contract/span-store.ts';

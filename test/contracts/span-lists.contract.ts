@@ -360,13 +360,13 @@ function testSessionLists(open: OpenSpanStore): void {
     const store = await given(t, open, ...spans);
 
     assert.deepEqual(
-      await store.findSessionDetails([1, 2, 9]),
+      await store.get({ of: 'sessions', column: 'details', rowIds: [1, 2, 9] }),
       new Map([
         [1, { firstInputSpanRowId: 1, lastOutputSpanRowId: 3, failedTraceCount: 0 }],
         [2, { firstInputSpanRowId: null, lastOutputSpanRowId: null, failedTraceCount: 1 }],
       ]),
     );
-    assert.deepEqual([...(await store.findSessionsByRowIds([2, 9])).keys()], [2]);
+    assert.deepEqual([...(await store.get({ of: 'sessions', column: 'row', rowIds: [2, 9] })).keys()], [2]);
     const measures = {
       sessionCount: measure.rows,
       durationMs: measure.mean('latencyMs'),
@@ -425,8 +425,8 @@ function testLookUps(open: OpenSpanStore): void {
       events: [{ name: 'e', time_unix_nano: '1', attributes: {} }],
     });
 
-    const rows = await store.findSpanRows([1, 2]);
-    const bodies = await store.findSpanBodies([1, 2]);
+    const rows = await store.get({ of: 'spans', column: 'row', rowIds: [1, 2] });
+    const bodies = await store.get({ of: 'spans', column: 'body', rowIds: [1, 2] });
 
     assert.deepEqual(
       rows,
@@ -459,8 +459,8 @@ function testLookUps(open: OpenSpanStore): void {
     assert.equal(bodies.get(1)!.output, null);
     assert.equal(bodies.get(1)!.attributeParts[0], '{"a":1}');
     assert.equal(bodies.get(1)!.events, '[{"name":"e","time_unix_nano":"1","attributes":{}}]');
-    assert.deepEqual([...(await store.findTracesByRowIds([1, 2])).keys()], [1]);
-    assert.deepEqual(await store.findSpanRows([]), new Map());
+    assert.deepEqual([...(await store.get({ of: 'traces', column: 'row', rowIds: [1, 2] })).keys()], [1]);
+    assert.deepEqual(await store.get({ of: 'spans', column: 'row', rowIds: [] }), new Map());
   });
 
   test('finds the root of a trace: the first span without a parent, the newest of several', async (t) => {
@@ -476,13 +476,13 @@ function testLookUps(open: OpenSpanStore): void {
     );
 
     assert.deepEqual(
-      await store.findRootSpanIds([1, 2, 3, 9]),
+      await store.get({ of: 'traces', column: 'rootSpanId', rowIds: [1, 2, 3, 9] }),
       new Map([
         [1, 4],
         [3, 6],
       ]),
     );
-    assert.deepEqual(await store.findRootSpanIds([]), new Map());
+    assert.deepEqual(await store.get({ of: 'traces', column: 'rootSpanId', rowIds: [] }), new Map());
   });
 
   test('finds the user of the earliest span that has one, including a number', async (t) => {
@@ -497,14 +497,14 @@ function testLookUps(open: OpenSpanStore): void {
     );
 
     assert.deepEqual(
-      await store.findUsersOfTraces([1, 2, 9]),
+      await store.get({ of: 'traces', column: 'user', rowIds: [1, 2, 9] }),
       new Map([
         [1, 'early'],
         [2, '42'],
       ]),
     );
-    assert.deepEqual(await store.findUsersOfSessions([1]), new Map([[1, 'first of all']]));
-    assert.deepEqual(await store.findUsersOfTraces([]), new Map());
+    assert.deepEqual(await store.get({ of: 'sessions', column: 'user', rowIds: [1] }), new Map([[1, 'first of all']]));
+    assert.deepEqual(await store.get({ of: 'traces', column: 'user', rowIds: [] }), new Map());
   });
 
   test('counts exceptions of failed spans by type', async (t) => {
@@ -525,7 +525,7 @@ function testLookUps(open: OpenSpanStore): void {
     );
 
     assert.deepEqual(
-      await store.findErrorTypesOfTraces([1, 2]),
+      await store.get({ of: 'traces', column: 'errorTypes', rowIds: [1, 2] }),
       new Map([
         [
           1,
@@ -729,7 +729,7 @@ function testFigures(open: OpenSpanStore): void {
     );
 
     const quantiles = await findLatencies(store, 'spans', { projectId: 1 }, [0, 1]);
-    const skeleton = (await store.findTraceSkeletons([1])).get(1)!;
+    const skeleton = (await store.get({ of: 'traces', column: 'skeleton', rowIds: [1] })).get(1)!;
 
     assert.deepEqual(quantiles, [-(2 ** 63) / 1e6, 2 ** 63 / 1e6]);
     assert.deepEqual([...skeleton.offsetsMs], [0, 2 ** 64 / 1e6]);

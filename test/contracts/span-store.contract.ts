@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Session } from '../../src/model/traces/session.ts';
+import type { RowRef } from '../../src/span-store/contract/query-terms.ts';
 import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
 import type { SpanQuery } from '../../src/span-store/contract/spans.ts';
+import { findRowId } from '../../src/domain/find-row-ids.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 
 export type OpenSpanStore = (
@@ -212,10 +215,10 @@ function testAppending(open: OpenSpanStore): void {
     );
     assert.deepEqual(await spanIds({ spanIds: ['SPAN'] }), ['SPAN']);
     assert.deepEqual(await spanIds({ parentSpanId: 'öther' }), ['SPAN']);
-    assert.equal(await store.findTraceRowId({ id: 'my trace' }), 1);
-    assert.equal(await store.findSpanRowId({ id: 'SPAN' }), 1);
-    assert.deepEqual(await store.findStoredSpanIds(['SPAN', SPAN_2]), [
-      { rowId: 1, spanId: 'SPAN', traceId: 'my trace' },
+    assert.equal(await findRowId(store, 'traces', { id: 'my trace' }), 1);
+    assert.equal(await findRowId(store, 'spans', { id: 'SPAN' }), 1);
+    assert.deepEqual(await store.findByIds({ of: 'spans', ids: ['SPAN', SPAN_2] }), [
+      { rowId: 1, id: 'SPAN', traceId: 'my trace' },
     ]);
   });
 
@@ -226,7 +229,7 @@ function testAppending(open: OpenSpanStore): void {
       { traceId: 'c'.repeat(32), spanId: SPAN_1, project: 'two', sessionId: 'other' },
     ]);
     const of = (kind: 'spans' | 'traces' | 'sessions', ...rowIds: number[]) =>
-      store.findProjectsOfRows({ of: kind, rowIds });
+      store.get({ of: kind, column: 'projects', rowIds });
 
     assert.deepEqual(
       await of('spans', 1, 3, 99),
@@ -243,7 +246,7 @@ function testAppending(open: OpenSpanStore): void {
         [2, [2]],
       ]),
     );
-    assert.deepEqual(await store.findProjectsOfRows({ of: 'annotations', rowIds: [] }), new Map());
+    assert.deepEqual(await store.get({ of: 'annotations', column: 'projects', rowIds: [] }), new Map());
   });
 
   test('stores a batch once when it is sent twice', async (t) => {
@@ -423,9 +426,9 @@ function testRollups(open: OpenSpanStore): void {
     ];
     for (const batches of [[spans], [[...spans].reverse()], spans.map((span) => [span])]) {
       const { store } = await given(t, open, ...batches);
-      const rowId = await store.findTraceRowId({ id: TRACE_A });
+      const rowId = await findRowId(store, 'traces', { id: TRACE_A });
 
-      const found = await store.findSpansOfTraces([rowId!]);
+      const found = await store.get({ of: 'traces', column: 'spans', rowIds: [rowId!] });
 
       const sums = found
         .get(rowId!)!
@@ -462,7 +465,7 @@ function testRollups(open: OpenSpanStore): void {
     const self = { traceId: TRACE_C, spanId: SPAN_1, parentSpanId: SPAN_1, statusCode: 'ERROR' as const };
     const { store } = await given(t, open, chain, [...circle, self]);
 
-    const found = await store.findSpansOfTraces([1, 2, 3]);
+    const found = await store.get({ of: 'traces', column: 'spans', rowIds: [1, 2, 3] });
 
     assert.equal(found.get(1)![0]!.cumulativeErrorCount, 100_000);
     assert.deepEqual(
@@ -514,7 +517,7 @@ function testRollups(open: OpenSpanStore): void {
     assert.deepEqual([session!.startTimeUnixNano, session!.endTimeUnixNano], [1n, 6n]);
     assert.deepEqual(await sessions(2), []);
     assert.equal((await traces(2))[0]!.sessionRowId, session!.rowId);
-    assert.deepEqual((await store.findSession({ id: 's' }))?.rowId, session!.rowId);
+    assert.deepEqual(await findRowId(store, 'sessions', { id: 's' }), session!.rowId);
   });
 
   test("shows a session's first input and last output by time of its root spans", async (t) => {
@@ -933,7 +936,7 @@ function testTracePages(open: OpenSpanStore): void {
       );
       assert.equal((await store.stats()).spanCount, left.length);
       assert.equal(
-        (await store.findSession({ id: 's' }))?.traceCount,
+        (await findSession(store, { id: 's' }))?.traceCount,
         left.filter((id) => id === 1 || id === 3).length,
       );
     });
@@ -963,8 +966,8 @@ function testTracePages(open: OpenSpanStore): void {
 
     await store.delete({ what: 'emptySessions', projectId: 1, endBeforeUnixNano: 35n }, nextPosition());
 
-    assert.equal(await store.findSession({ id: 'x' }), undefined);
-    assert.equal((await store.findSession({ id: 's' }))?.traceCount, 0);
+    assert.equal(await findRowId(store, 'sessions', { id: 'x' }), undefined);
+    assert.equal((await findSession(store, { id: 's' }))?.traceCount, 0);
   });
 
   test('accepts the latency of the longest possible trace', async (t) => {
@@ -984,25 +987,25 @@ function testTracePages(open: OpenSpanStore): void {
   test('finds row ids of spans and traces, and the newest span if several traces share its ID', async (t) => {
     const { store } = await given(t, open, six);
 
-    assert.equal(await store.findSpanRowId({ id: SPAN_1 }), 6);
-    assert.equal(await store.findSpanRowId({ id: SPAN_2 }), undefined);
-    assert.equal(await store.findSpanRowId({ rowId: 3 }), 3);
-    assert.equal(await store.findSpanRowId({ rowId: 7 }), undefined);
-    assert.equal(await store.findSpanRowId({ rowId: -1 }), undefined);
-    assert.equal(await store.findSpanRowId({ rowId: Number.MAX_SAFE_INTEGER }), undefined);
-    assert.equal(await store.findTraceRowId({ id: six[3]!.traceId }), 4);
-    assert.equal(await store.findTraceRowId({ id: 'none' }), undefined);
-    assert.equal(await store.findTraceRowId({ rowId: 4 }), 4);
-    assert.equal((await store.findStoredSpanIds([SPAN_1, SPAN_1, SPAN_2])).length, 6);
-    assert.deepEqual(await store.findStoredSpanIds([]), []);
+    assert.equal(await findRowId(store, 'spans', { id: SPAN_1 }), 6);
+    assert.equal(await findRowId(store, 'spans', { id: SPAN_2 }), undefined);
+    assert.equal(await findRowId(store, 'spans', { rowId: 3 }), 3);
+    assert.equal(await findRowId(store, 'spans', { rowId: 7 }), undefined);
+    assert.equal(await findRowId(store, 'spans', { rowId: -1 }), undefined);
+    assert.equal(await findRowId(store, 'spans', { rowId: Number.MAX_SAFE_INTEGER }), undefined);
+    assert.equal(await findRowId(store, 'traces', { id: six[3]!.traceId }), 4);
+    assert.equal(await findRowId(store, 'traces', { id: 'none' }), undefined);
+    assert.equal(await findRowId(store, 'traces', { rowId: 4 }), 4);
+    assert.equal((await store.findByIds({ of: 'spans', ids: [SPAN_1, SPAN_1, SPAN_2] })).length, 6);
+    assert.deepEqual(await store.findByIds({ of: 'spans', ids: [] }), []);
   });
 
   test('omits traces without spans, and accepts an empty list', async (t) => {
     const { store } = await given(t, open, six);
 
-    assert.deepEqual([...(await store.findSpansOfTraces([2, 99])).keys()], [2]);
-    assert.deepEqual(await store.findSpansOfTraces([]), new Map());
-    assert.deepEqual(await store.findTracesOfSessions([]), new Map());
+    assert.deepEqual([...(await store.get({ of: 'traces', column: 'spans', rowIds: [2, 99] })).keys()], [2]);
+    assert.deepEqual(await store.get({ of: 'traces', column: 'spans', rowIds: [] }), new Map());
+    assert.deepEqual(await store.get({ of: 'sessions', column: 'traces', rowIds: [] }), new Map());
   });
 }
 
@@ -1024,10 +1027,10 @@ function testSessions(open: OpenSpanStore): void {
       'a',
       'c',
     ]);
-    assert.equal((await store.findSession({ id: 'b' }))?.rowId, 3);
-    assert.equal((await store.findSession({ rowId: 3 }))?.sessionId, 'b');
-    assert.equal(await store.findSession({ id: 'e' }), undefined);
-    assert.equal(await store.findSession({ rowId: 9 }), undefined);
+    assert.equal(await findRowId(store, 'sessions', { id: 'b' }), 3);
+    assert.equal((await findSession(store, { rowId: 3 }))?.sessionId, 'b');
+    assert.equal(await findRowId(store, 'sessions', { id: 'e' }), undefined);
+    assert.equal(await findRowId(store, 'sessions', { rowId: 9 }), undefined);
   });
 
   test('lists the traces of sessions by start time', async (t) => {
@@ -1037,7 +1040,7 @@ function testSessions(open: OpenSpanStore): void {
       { traceId: TRACE_C, spanId: SPAN_1, sessionId: 'x', start: 5n },
     ]);
 
-    const found = await store.findTracesOfSessions([1, 2, 3]);
+    const found = await store.get({ of: 'sessions', column: 'traces', rowIds: [1, 2, 3] });
 
     assert.deepEqual(
       [...found].map(([rowId, traces]) => [rowId, traces.map(({ traceId }) => traceId)]),
@@ -1136,8 +1139,8 @@ function testDeletion(open: OpenSpanStore): void {
     assert.deepEqual(await spanIds({ projectId: 2 }), []);
     // A deleted trace that arrives again is a new one, in the current project of that name.
     assert.deepEqual(await spanIds({ projectId: 10 }), [SPAN_1]);
-    assert.equal(await store.findTraceRowId({ id: TRACE_A }), 4);
-    assert.equal((await store.findSession({ id: 's' }))?.rowId, 2);
+    assert.equal(await findRowId(store, 'traces', { id: TRACE_A }), 4);
+    assert.equal(await findRowId(store, 'sessions', { id: 's' }), 2);
   });
 
   test('deletes a project, and keeps a session of another project with its other traces', async (t) => {
@@ -1147,7 +1150,7 @@ function testDeletion(open: OpenSpanStore): void {
 
     const [session] = await sessions();
     assert.deepEqual([session!.traceCount, session!.lastOutput], [2, 'out B']);
-    assert.equal(await store.findTraceRowId({ id: TRACE_C }), undefined);
+    assert.equal(await findRowId(store, 'traces', { id: TRACE_C }), undefined);
   });
 
   test('never allocates a row id twice', async (t) => {
@@ -1161,7 +1164,7 @@ function testDeletion(open: OpenSpanStore): void {
       items.map(({ rowId }) => rowId),
       [8, 7, 6],
     );
-    assert.equal(await store.findTraceRowId({ id: TRACE_A }), 4);
+    assert.equal(await findRowId(store, 'traces', { id: TRACE_A }), 4);
   });
 
   test('skips row ids that are deleted or unknown', async (t) => {
@@ -1192,3 +1195,10 @@ export function mergeParts(parts: readonly string[]): object {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function findSession(store: SpanStore, ref: RowRef): Promise<Session | undefined> {
+  const rowId = await findRowId(store, 'sessions', ref);
+  return rowId === undefined
+    ? undefined
+    : (await store.get({ of: 'sessions', column: 'row', rowIds: [rowId] })).get(rowId);
+}

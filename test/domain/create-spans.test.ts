@@ -50,7 +50,7 @@ describe('creating spans', () => {
       assert.equal(created.invalid.length, 1);
       assert.match(created.invalid[0]!.error, error);
       await settled();
-      assert.deepEqual(await ports.spans.findStoredSpanIds(['good']), []);
+      assert.deepEqual(await ports.spans.findByIds({ of: 'spans', ids: ['good'] }), []);
       assert.equal(await ports.projects.find({ name: 'p' }), undefined);
     });
   }
@@ -64,7 +64,7 @@ describe('creating spans', () => {
 
     assert.deepEqual(await createSpans(ports, { name: 'p' }, spans), { state: 'queued' });
     await settled();
-    const stored = await ports.spans.findStoredSpanIds(['deep', 'many']);
-    assert.deepEqual(stored.map(({ spanId }) => spanId).toSorted(), ['deep', 'many']);
+    const stored = await ports.spans.findByIds({ of: 'spans', ids: ['deep', 'many'] });
+    assert.deepEqual(stored.map(({ id }) => id).toSorted(), ['deep', 'many']);
   });
 });

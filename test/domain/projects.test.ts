@@ -28,7 +28,7 @@ describe('deleting a project', () => {
 
     assert.deepEqual(deletions, [{ what: 'project', projectId, name: 'mine' }]);
     assert.equal(await ports.projects.find({ name: 'mine' }), undefined);
-    assert.deepEqual(await ports.spans.findStoredSpanIds(['span']), []);
+    assert.deepEqual(await ports.spans.findByIds({ of: 'spans', ids: ['span'] }), []);
   });
 
   test('changes nothing for the default project', async () => {

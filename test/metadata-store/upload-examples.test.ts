@@ -17,7 +17,7 @@ import { rowIdOf, toGlobalId } from '../../src/api/contract/global-id.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const exampleRowIdOf = (id: string): number | undefined => rowIdOf('DatasetExample', id);
-const NO_SPANS = { findStoredSpanIds: async () => [] };
+const NO_SPANS = { findByIds: async () => [] };
 
 interface Incoming {
   readonly n: number;

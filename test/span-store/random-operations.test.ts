@@ -226,7 +226,7 @@ class Run {
         await this.compareAnnotations(this.randomAnnotationQuery(target, projectId));
       }
     }
-    const found = await store.findSpansOfTraces(model.traceRowIds);
+    const found = await store.get({ of: 'traces', column: 'spans', rowIds: model.traceRowIds });
     assert.deepEqual([...found.keys()].sort(), [...model.traceRowIds].sort());
     for (const [traceRowId, spans] of found) {
       assert.deepEqual(
@@ -241,7 +241,7 @@ class Run {
       );
       assert.deepEqual(new Map([...sums].sort()), new Map([...model.cumulate(traceRowId)].sort()));
     }
-    const sumsOfTraces = await store.findSpanSums(model.traceRowIds);
+    const sumsOfTraces = await store.get({ of: 'traces', column: 'sums', rowIds: model.traceRowIds });
     assert.deepEqual([...sumsOfTraces.keys()].sort(), [...model.traceRowIds].sort());
     for (const [traceRowId, { rowIds, errorCounts, tokensPrompt, tokensCompletion, childCounts }] of sumsOfTraces) {
       const sums = Array.from(rowIds, (rowId, index) => [
@@ -255,7 +255,7 @@ class Run {
         assert.equal(childCounts[index], spans.filter(({ parentSpanId }) => parentSpanId === spanId).length);
       }
     }
-    const traces = await store.findTracesOfSessions(model.sessionRowIds);
+    const traces = await store.get({ of: 'sessions', column: 'traces', rowIds: model.sessionRowIds });
     assert.deepEqual(
       new Map([...traces].map(([rowId, ofSession]) => [rowId, ofSession.map((trace) => trace.rowId)])),
       model.findTracesOfSessions(),

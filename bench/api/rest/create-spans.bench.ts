@@ -31,7 +31,7 @@ const span = (i: number) => ({
 const text = JSON.stringify({ data: Array.from({ length: SPAN_COUNT }, (_, i) => span(i)) });
 
 const journal = {
-  findStoredSpanIds: async () => [],
+  findByIds: async () => [],
   async submitSpans(json: string) {
     journaledChars += json.length;
     return { position: 1 };

@@ -22,7 +22,7 @@ import type {
   ReadOptions,
   SessionDetails,
 } from '../../domain/domain.ts';
-import { type AggregateRow, measure, totalOf } from '../../domain/domain.ts';
+import { type AggregateRow, measure, ROWS_OF_TARGET, totalOf } from '../../domain/domain.ts';
 import type { FilteredRange } from './arguments.ts';
 import { createDatasetLoaders, type DatasetLoaders } from './datasets/dataset-loaders.ts';
 import { createEvaluatorLoaders, type EvaluatorLoaders } from './evaluators/evaluator-loaders.ts';
@@ -156,14 +156,16 @@ export function createLoaders(
     run: (work) => slices.run(work, signal),
   };
   const newLoader: NewLoader = (read, batchCountMax) => new BatchLoader(read, schedule, batchCountMax);
-  const annotations = newLoader<number, Annotation>((rowIds) => spans.findAnnotationsByRowIds(rowIds, options));
+  const annotations = newLoader<number, Annotation>((rowIds) =>
+    spans.get({ of: 'annotations', column: 'row', rowIds }, options),
+  );
   const annotationsOf = (target: AnnotationTarget) =>
     newLoader<number, Annotation[]>(async (rowIds) => {
-      const found = await spans.findAnnotationsOfTargets({ target, rowIds }, options);
+      const found = await spans.get({ of: ROWS_OF_TARGET[target], column: 'annotations', rowIds }, options);
       for (const list of found.values()) for (const one of list) annotations.prime(one.rowId, one);
       return found;
     });
-  const traces = newLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
+  const traces = newLoader<number, Trace>((rowIds) => spans.get({ of: 'traces', column: 'row', rowIds }, options));
   return {
     projects: newLoader((rowIds) => projects.findByRowIds(rowIds)),
     retentionPolicies: newLoader((rowIds) => retention.findByRowIds(rowIds)),
@@ -191,29 +193,29 @@ export function createLoaders(
       return new Map(rows.map((row) => [row.projectId, row]));
     }),
     traces,
-    rootsOfTraces: newLoader((rowIds) => spans.findRootSpanIds(rowIds, options)),
-    usersOfTraces: newLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
-    errorTypesOfTraces: newLoader((rowIds) => spans.findErrorTypesOfTraces(rowIds, options)),
+    rootsOfTraces: newLoader((rowIds) => spans.get({ of: 'traces', column: 'rootSpanId', rowIds }, options)),
+    usersOfTraces: newLoader((rowIds) => spans.get({ of: 'traces', column: 'user', rowIds }, options)),
+    errorTypesOfTraces: newLoader((rowIds) => spans.get({ of: 'traces', column: 'errorTypes', rowIds }, options)),
     trees: newLoader(async (rowIds) => {
-      const found = await spans.findSpansOfTraces(rowIds, options);
+      const found = await spans.get({ of: 'traces', column: 'spans', rowIds }, options);
       return new Map(Array.from(found, ([rowId, list]) => [rowId, new TraceTree(list)]));
     }, TREE_COUNT_MAX),
     spanSums: newLoader(async (rowIds) => {
-      const found = await spans.findSpanSums(rowIds, options);
+      const found = await spans.get({ of: 'traces', column: 'sums', rowIds }, options);
       return new Map(Array.from(found, ([rowId, sums]) => [rowId, toSumsOfTrace(sums)]));
     }, TREE_COUNT_MAX),
-    skeletons: newLoader((rowIds) => spans.findTraceSkeletons(rowIds, options), TREE_COUNT_MAX),
-    spans: newLoader((rowIds) => spans.findSpanRows(rowIds, options)),
+    skeletons: newLoader((rowIds) => spans.get({ of: 'traces', column: 'skeleton', rowIds }, options), TREE_COUNT_MAX),
+    spans: newLoader((rowIds) => spans.get({ of: 'spans', column: 'row', rowIds }, options)),
     spanBodies: newLoader(async (rowIds) => {
-      const found = await spans.findSpanBodies(rowIds, options);
+      const found = await spans.get({ of: 'spans', column: 'body', rowIds }, options);
       for (const body of found.values()) chars.take(countChars(body));
       return found;
     }, BODY_COUNT_MAX),
-    sessions: newLoader((rowIds) => spans.findSessionsByRowIds(rowIds, options)),
-    sessionDetails: newLoader((rowIds) => spans.findSessionDetails(rowIds, options)),
-    usersOfSessions: newLoader((rowIds) => spans.findUsersOfSessions(rowIds, options)),
+    sessions: newLoader((rowIds) => spans.get({ of: 'sessions', column: 'row', rowIds }, options)),
+    sessionDetails: newLoader((rowIds) => spans.get({ of: 'sessions', column: 'details', rowIds }, options)),
+    usersOfSessions: newLoader((rowIds) => spans.get({ of: 'sessions', column: 'user', rowIds }, options)),
     tracesOfSessions: newLoader(async (rowIds) => {
-      const found = await spans.findTracesOfSessions(rowIds, options);
+      const found = await spans.get({ of: 'sessions', column: 'traces', rowIds }, options);
       for (const list of found.values()) for (const trace of list) traces.prime(trace.rowId, trace);
       return found;
     }),

@@ -7,19 +7,24 @@ import { type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
 /** Spans, traces and sessions by the IDs of applications, and queries without a noun. */
 export const queryResolvers: Resolvers = {
   async getSpanByOtelId(_source, { spanId }: { readonly spanId: string }, { domain, signal }: GraphqlContext) {
-    const rowId = await domain.spans.findSpanRowId({ id: spanId }, { readClass: 'interface', signal });
-    return rowId === undefined ? null : spanRef(rowId);
+    const found = await domain.spans.findByIds({ of: 'spans', ids: [spanId] }, { readClass: 'interface', signal });
+    const newest = found.at(-1);
+    return newest ? spanRef(newest.rowId) : null;
   },
   async getTraceByOtelId(_source, { traceId }: { readonly traceId: string }, { domain, signal }: GraphqlContext) {
-    const rowId = await domain.spans.findTraceRowId({ id: traceId }, { readClass: 'interface', signal });
-    return rowId === undefined ? null : traceRef(rowId);
+    const [found] = await domain.spans.findByIds({ of: 'traces', ids: [traceId] }, { readClass: 'interface', signal });
+    return found ? traceRef(found.rowId) : null;
   },
-  async getProjectSessionById(_source, args: { readonly sessionId: string }, context: GraphqlContext) {
-    const { domain, loaders, signal } = context;
-    const session = await domain.spans.findSession({ id: args.sessionId }, { readClass: 'interface', signal });
-    if (!session) return null;
-    loaders.sessions.prime(session.rowId, session);
-    return sessionRef(session.rowId);
+  async getProjectSessionById(
+    _source,
+    { sessionId }: { readonly sessionId: string },
+    { domain, signal }: GraphqlContext,
+  ) {
+    const [found] = await domain.spans.findByIds(
+      { of: 'sessions', ids: [sessionId] },
+      { readClass: 'interface', signal },
+    );
+    return found ? sessionRef(found.rowId) : null;
   },
   validateRegularExpression(_source, { regex }: { readonly regex: string }) {
     try {

@@ -2,8 +2,9 @@ import { SpandrelError } from '../../model/errors.ts';
 import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits/reads.ts';
 import { formatUnixNano } from '../../model/time/datetime.ts';
 import type { Domain, StoreChange } from '../../domain/domain.ts';
+import { toRowIds } from '../../domain/domain.ts';
 import { rowIdOf, toGlobalId } from '../contract/global-id.ts';
-import { toProjectRef, toRowRef } from '../contract/parse-refs.ts';
+import { toProjectRef } from '../contract/parse-refs.ts';
 import { readQuery } from './read-request.ts';
 
 /** A project, trace or session whose changes a stream reports. */
@@ -40,16 +41,16 @@ export async function readTopics(domain: Pick<Domain, 'projects' | 'spans'>, que
 }
 
 async function toTraceTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promise<EventTopic> {
-  const rowId = rowIdOf('Trace', id) ?? (await spans.findTraceRowId({ id }));
+  const rowId = rowIdOf('Trace', id) ?? toRowIds(await spans.findByIds({ of: 'traces', ids: [id] })).get(id);
   if (rowId === undefined) throw new SpandrelError('TRACE_NOT_FOUND', `Trace with trace_id '${id}' not found`);
-  const trace = (await spans.findTracesByRowIds([rowId])).get(rowId);
+  const trace = (await spans.get({ of: 'traces', column: 'row', rowIds: [rowId] })).get(rowId);
   return toRowTopic('Trace', rowId, trace?.projectId);
 }
 
 async function toSessionTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promise<EventTopic> {
-  const session = await spans.findSession(toRowRef('ProjectSession', id));
-  const rowId = session?.rowId ?? rowIdOf('ProjectSession', id);
+  const rowId = rowIdOf('ProjectSession', id) ?? toRowIds(await spans.findByIds({ of: 'sessions', ids: [id] })).get(id);
   if (rowId === undefined) throw new SpandrelError('SESSION_NOT_FOUND', `Session with session_id ${id} not found`);
+  const session = (await spans.get({ of: 'sessions', column: 'row', rowIds: [rowId] })).get(rowId);
   return toRowTopic('ProjectSession', rowId, session?.projectId);
 }
 

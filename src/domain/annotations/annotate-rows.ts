@@ -1,6 +1,7 @@
 import { expectPresent } from '../../base/expect-present.ts';
 import type { AnnotationSource, AnnotationTarget, NewAnnotation } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import { ROWS_OF_TARGET } from '../../span-store/contract/rows.ts';
 import type { Ports } from '../ports.ts';
 import { annotateNow } from './annotate.ts';
 import { alreadyExists } from './change-annotations.ts';
@@ -69,7 +70,7 @@ async function checkNew(
     );
   }
   const rowIds = annotations.map(({ targetRowId }) => targetRowId);
-  const stored = await spans.findAnnotationsOfTargets({ target, rowIds });
+  const stored = await spans.get({ of: ROWS_OF_TARGET[target], column: 'annotations', rowIds });
   for (const { targetRowId, name, identifier } of annotations) {
     const isTaken = stored.get(targetRowId)?.some((one) => one.name === name && one.identifier === identifier);
     if (isTaken) throw alreadyExists(name);
@@ -83,7 +84,7 @@ async function checkReplaced(
 ): Promise<void> {
   if (caller.kind === 'signInOff') return;
   const rowIds = annotations.map(({ targetRowId }) => targetRowId);
-  const stored = await spans.findAnnotationsOfTargets({ target, rowIds });
+  const stored = await spans.get({ of: ROWS_OF_TARGET[target], column: 'annotations', rowIds });
   const replaced = annotations.flatMap(({ targetRowId, documentPosition: at, name, identifier }) =>
     (stored.get(targetRowId) ?? []).filter(
       (one) => one.documentPosition === at && one.name === name && one.identifier === identifier,

@@ -2,6 +2,7 @@ import { expectPresent } from '../../base/expect-present.ts';
 import type { Annotation, AnnotationTarget } from '../../model/annotations/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { AnnotationChange } from '../../span-store/contract/annotations.ts';
+import { ROWS_OF_TARGET } from '../../span-store/contract/rows.ts';
 import type { AuditParts } from '../access/audit.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
@@ -62,7 +63,7 @@ async function getAnnotations(
   target: AnnotationTarget,
   rowIds: readonly number[],
 ): Promise<Annotation[]> {
-  const found = await spans.findAnnotationsByRowIds(rowIds);
+  const found = await spans.get({ of: 'annotations', column: 'row', rowIds });
   const missing = rowIds.filter((rowId) => found.get(rowId)?.target !== target);
   if (missing.length > 0) {
     throw new SpandrelError('ANNOTATION_NOT_FOUND', `Could not find ${target} annotations with IDs: [${missing}]`);
@@ -77,7 +78,7 @@ async function rejectTakenKeys(
   changes: readonly AnnotationChange[],
 ): Promise<void> {
   const rowIds = [...new Set(stored.map(({ targetRowId }) => targetRowId))];
-  const neighbours = await spans.findAnnotationsOfTargets({ target, rowIds });
+  const neighbours = await spans.get({ of: ROWS_OF_TARGET[target], column: 'annotations', rowIds });
   for (const [index, { rowId, name, identifier }] of changes.entries()) {
     const { targetRowId, documentPosition } = expectPresent(stored[index], 'each change has its stored annotation');
     const isTaken = neighbours

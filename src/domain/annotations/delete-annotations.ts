@@ -19,8 +19,8 @@ export async function deleteAnnotations(
   const userId = onlyAuthor(ports.caller, { orAdmin: true });
   if (userId === null) return 0;
   const filter: AnnotationFilter = { ...conditions, ...(userId !== undefined && { userId }) };
-  const count = await ports.spans.countMatchingAnnotations(filter);
+  const counts = await ports.spans.countAnnotations(filter);
   // Acknowledged annotations that are not applied yet are not counted, and are deleted too.
   await submitDeletion(ports, { what: 'matchingAnnotations', ...filter });
-  return count;
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

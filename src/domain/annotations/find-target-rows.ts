@@ -18,15 +18,19 @@ export async function findTargetRows(
   const distinct = [...new Set(rowIds)];
   const refs = new Map<number, TargetRef>();
   if (target === 'trace') {
-    for (const { rowId, traceId } of (await spans.findTracesByRowIds(distinct)).values()) {
+    for (const { rowId, traceId } of (await spans.get({ of: 'traces', column: 'row', rowIds: distinct })).values()) {
       refs.set(rowId, { targetId: traceId });
     }
   } else if (target === 'session') {
-    for (const { rowId, sessionId } of (await spans.findSessionsByRowIds(distinct)).values()) {
+    for (const { rowId, sessionId } of (
+      await spans.get({ of: 'sessions', column: 'row', rowIds: distinct })
+    ).values()) {
       refs.set(rowId, { targetId: sessionId });
     }
   } else {
-    for (const { rowId, spanId, traceId } of (await spans.findSpanRows(distinct)).values()) {
+    for (const { rowId, spanId, traceId } of (
+      await spans.get({ of: 'spans', column: 'row', rowIds: distinct })
+    ).values()) {
       refs.set(rowId, { targetId: spanId, traceId });
     }
   }

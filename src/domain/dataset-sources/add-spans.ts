@@ -71,7 +71,7 @@ export async function addEditedSpan(
   ports: SpanParts & Pick<Ports, 'datasetSources'>,
   { datasetRowId, spanRowId, splitNames, keepsRepeated, ...objects }: EditedSpan,
 ): Promise<AddedSpans> {
-  if (!(await ports.spans.findSpanRows([spanRowId])).has(spanRowId)) {
+  if (!(await ports.spans.get({ of: 'spans', column: 'row', rowIds: [spanRowId] })).has(spanRowId)) {
     throw new SpandrelError('SPAN_NOT_FOUND', 'The span could not be found');
   }
   const example = toNewExample(objects, null, spanRowId);

@@ -17,11 +17,11 @@ export async function readMappedSpans(
   mapping: SpanMapping,
   userIdText: UserIdText,
 ): Promise<Map<number, MappedExample>> {
-  const found = ports.spans.findSpanRows(rowIds);
+  const found = ports.spans.get({ of: 'spans', column: 'row', rowIds });
   const [annotations, rows, bodies] = await Promise.all([
     annotationsOfSpans(ports, rowIds, userIdText, found),
     found,
-    ports.spans.findSpanBodies(rowIds),
+    ports.spans.get({ of: 'spans', column: 'body', rowIds }),
   ]);
   const get = <Value>(values: ReadonlyMap<number, Value>, id: number) =>
     expectPresent(values.get(id), 'the span is stored');

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import type { NewExample } from '../../model/dataset.ts';
 import { DATASET_BATCH_CHARS, DATASET_BATCH_ROW_COUNT } from '../../model/limits/datasets.ts';
-import type { SpanReader } from '../../span-store/contract/spans.ts';
+import { type RowReader, toRowIds } from '../../span-store/contract/rows.ts';
 import type { ExampleObjects } from './content-hash.ts';
 import { toExampleContent } from './example-content.ts';
 import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
@@ -27,7 +27,7 @@ export type ExampleGroups = AsyncIterable<Iterable<IncomingExample>> | Iterable<
  */
 export async function* toBatches(
   groups: ExampleGroups,
-  spans: Pick<SpanReader, 'findStoredSpanIds'>,
+  spans: Pick<RowReader, 'findByIds'>,
   exampleRowIdOf: ExampleRowIdOf,
 ): AsyncGenerator<NewExample[]> {
   let batch: { example: NewExample; spanId: string | null }[] = [];
@@ -49,12 +49,11 @@ export async function* toBatches(
 
 async function linkSpans(
   batch: readonly { readonly example: NewExample; readonly spanId: string | null }[],
-  spans: Pick<SpanReader, 'findStoredSpanIds'>,
+  spans: Pick<RowReader, 'findByIds'>,
 ): Promise<NewExample[]> {
   const spanIds = [...new Set(batch.flatMap(({ spanId }) => spanId ?? []))];
   if (spanIds.length === 0) return batch.map(({ example }) => example);
-  // By row id, so that the newest of several spans with one ID wins.
-  const rowIds = new Map((await spans.findStoredSpanIds(spanIds)).map(({ spanId, rowId }) => [spanId, rowId]));
+  const rowIds = toRowIds(await spans.findByIds({ of: 'spans', ids: spanIds }));
   return batch.map(({ example, spanId }) => ({
     ...example,
     spanRowId: spanId === null ? null : (rowIds.get(spanId) ?? null),

@@ -35,10 +35,10 @@ export async function readSpanExamples(
   rowIds: readonly number[],
   userIdText: UserIdText,
 ): Promise<Map<number, ExampleObjects>> {
-  const found = ports.spans.findSpanRows(rowIds);
+  const found = ports.spans.get({ of: 'spans', column: 'row', rowIds });
   const [rows, bodies, annotations] = await Promise.all([
     found,
-    ports.spans.findSpanBodies(rowIds),
+    ports.spans.get({ of: 'spans', column: 'body', rowIds }),
     annotationsOfSpans(ports, rowIds, userIdText, found),
   ]);
   const of = <Value>(values: ReadonlyMap<number, Value>, id: number) =>
@@ -55,8 +55,8 @@ export async function annotationsOfSpans(
 ): Promise<Map<number, ExactJsonObject>> {
   if (rowIds.length === 0) return new Map();
   const [rows, annotations] = await Promise.all([
-    known ?? ports.spans.findSpanRows(rowIds),
-    ports.spans.findAnnotationsOfTargets({ target: 'span', rowIds }),
+    known ?? ports.spans.get({ of: 'spans', column: 'row', rowIds }),
+    ports.spans.get({ of: 'spans', column: 'annotations', rowIds }),
   ]);
   if (rowIds.some((rowId) => !rows.has(rowId))) {
     throw new SpandrelError('SPAN_NOT_FOUND', 'Some spans could not be found');

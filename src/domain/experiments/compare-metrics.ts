@@ -2,6 +2,7 @@ import { expectPresent } from '../../base/expect-present.ts';
 import { groupBy } from '../../base/group-by.ts';
 import type { Costs } from '../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
+import { toRowIds } from '../../span-store/contract/rows.ts';
 import type { Ports } from '../ports.ts';
 
 /**
@@ -118,9 +119,9 @@ async function findCostsOfTraces(
   options: ReadOptions,
 ): Promise<Map<string, Costs>> {
   if (traceIds.length === 0) return new Map();
-  const rowIds = await spans.findTraceRowIds([...new Set(traceIds)], options);
+  const rowIds = toRowIds(await spans.findByIds({ of: 'traces', ids: [...new Set(traceIds)] }, options));
   if (rowIds.size === 0) return new Map();
-  const costs = await spans.findCosts({ of: 'traces', rowIds: [...rowIds.values()] }, options);
+  const costs = await spans.get({ of: 'traces', column: 'costs', rowIds: [...rowIds.values()] }, options);
   return new Map(
     [...rowIds].flatMap(([traceId, rowId]) => {
       const found = costs.get(rowId);

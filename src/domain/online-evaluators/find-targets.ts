@@ -52,7 +52,7 @@ type Finder = (ports: Reads, items: readonly OnlineItem[], quietMs: number) => P
 const CONTEXTS = { SPAN: readSpanContexts, TRACE: readTraceContexts, SESSION: readSessionContexts };
 
 const findSpans: Finder = async ({ spans }, items) => {
-  const rows = await spans.findSpanRows(rowIdsOf(items));
+  const rows = await spans.get({ of: 'spans', column: 'row', rowIds: rowIdsOf(items) });
   return items.map(({ targetRowId }) => {
     const row = rows.get(targetRowId);
     return row && { targetId: row.spanId, traceId: row.traceId };
@@ -60,7 +60,7 @@ const findSpans: Finder = async ({ spans }, items) => {
 };
 
 const findTraces: Finder = async ({ spans }, items, quietMs) => {
-  const traces = await spans.findTracesByRowIds(rowIdsOf(items));
+  const traces = await spans.get({ of: 'traces', column: 'row', rowIds: rowIdsOf(items) });
   return items.map((item) => {
     const trace = traces.get(item.targetRowId);
     return trace && whenQuiet(item, trace.spanCount, trace.endTimeUnixNano, quietMs, trace.traceId);
@@ -69,8 +69,8 @@ const findTraces: Finder = async ({ spans }, items, quietMs) => {
 
 const findSessions: Finder = async ({ spans }, items, quietMs) => {
   const [sessions, traces] = await Promise.all([
-    spans.findSessionsByRowIds(rowIdsOf(items)),
-    spans.findTracesOfSessions(rowIdsOf(items)),
+    spans.get({ of: 'sessions', column: 'row', rowIds: rowIdsOf(items) }),
+    spans.get({ of: 'sessions', column: 'traces', rowIds: rowIdsOf(items) }),
   ]);
   return items.map((item) => {
     const session = sessions.get(item.targetRowId);

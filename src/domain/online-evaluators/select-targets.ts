@@ -105,7 +105,7 @@ async function toTargets(ports: Parts, { target }: OnlineEvaluator, spans: reado
   if (target === 'TRACE') {
     return Array.from(traces, ([targetRowId, traceId]) => ({ targetRowId, traceId, sampledBy: traceId }));
   }
-  const found = await ports.spans.findTracesByRowIds([...traces.keys()]);
+  const found = await ports.spans.get({ of: 'traces', column: 'row', rowIds: [...traces.keys()] });
   const sessions = new Map<number, Target>();
   for (const { sessionRowId, traceId } of found.values()) {
     if (sessionRowId === null || sessions.has(sessionRowId)) continue;

@@ -1,4 +1,4 @@
-import type { SpanReader } from '../../span-store/contract/spans.ts';
+import { type RowReader, toRowIds } from '../../span-store/contract/rows.ts';
 
 /** Finds spans that the server itself has just recorded. */
 export interface StoredSpans {
@@ -10,14 +10,13 @@ export interface StoredSpans {
  * Joins the searches of one iteration of the event loop. A search reads the column of span IDs of the whole store, and the calls of
  * one commit end together.
  */
-export function createStoredSpans(spans: Pick<SpanReader, 'findStoredSpanIds'>): StoredSpans {
+export function createStoredSpans(spans: Pick<RowReader, 'findByIds'>): StoredSpans {
   let next: { readonly spanIds: string[]; readonly found: Promise<ReadonlyMap<string, number>> } | undefined;
   const begin = () => {
     const spanIds: string[] = [];
     const found = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
       next = undefined;
-      const stored = await spans.findStoredSpanIds(spanIds);
-      return new Map(stored.map(({ spanId, rowId }) => [spanId, rowId]));
+      return toRowIds(await spans.findByIds({ of: 'spans', ids: spanIds }));
     });
     return { spanIds, found };
   };

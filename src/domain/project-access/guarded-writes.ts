@@ -91,7 +91,7 @@ async function writableRows(
   rowIds: readonly number[],
 ): Promise<readonly number[]> {
   const shown = await rows.filter(of, rowIds);
-  const projects = await reader.findProjectsOfRows({ of, rowIds: shown });
+  const projects = await reader.get({ of, column: 'projects', rowIds: shown });
   for (const projectId of new Set([...projects.values()].flat())) access.check(projectId, 'EDITOR');
   return shown;
 }

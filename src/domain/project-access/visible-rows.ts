@@ -1,20 +1,20 @@
-import type { ProjectReader, ProjectsOfRowsQuery } from '../../span-store/contract/projects.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
+import type { RowKind as AnyRowKind, RowReader } from '../../span-store/contract/rows.ts';
 import type { ProjectAccess } from './project-access.ts';
 
-type RowKind = ProjectsOfRowsQuery['of'];
+type RowKind = Exclude<AnyRowKind, 'documents'>;
 
 /**
  * Tells which rows a caller may read. A row that a list of a project has returned is known, so that a page costs no further
  * read. It serves one request: later a row may have moved to another project.
  */
 export class VisibleRows {
-  readonly #reader: ProjectReader;
+  readonly #reader: RowReader;
   readonly #access: ProjectAccess;
   readonly #known: Record<RowKind, Set<number>> = emptySets();
   #revision: number;
 
-  constructor(reader: ProjectReader, access: ProjectAccess) {
+  constructor(reader: RowReader, access: ProjectAccess) {
     this.#reader = reader;
     this.#access = access;
     this.#revision = access.revision;
@@ -34,7 +34,7 @@ export class VisibleRows {
     const known = this.#current(kind);
     const unknown = rowIds.filter((rowId) => !known.has(rowId));
     if (unknown.length === 0) return rowIds;
-    const found = await this.#reader.findProjectsOfRows({ of: kind, rowIds: [...new Set(unknown)] }, options);
+    const found = await this.#reader.get({ of: kind, column: 'projects', rowIds: [...new Set(unknown)] }, options);
     const visible = new Set<number>();
     for (const [rowId, projectIds] of found) {
       if (projectIds.every((projectId) => this.#access.canRead(projectId))) visible.add(rowId);

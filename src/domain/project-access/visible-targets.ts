@@ -67,7 +67,10 @@ async function findOlderSpans(
   const byId = refs.filter(({ traceId }) => traceId === undefined);
   const older = new Map<string, VisibleTarget>();
   if (byId.length === 0) return older;
-  const spans = await reader.findStoredSpanIds([...new Set(byId.map(({ targetId }) => targetId))], options);
+  const spans = await reader.findByIds(
+    { of: 'spans', ids: [...new Set(byId.map(({ targetId }) => targetId))] },
+    options,
+  );
   const shown = new Set(
     await rows.filter(
       'spans',
@@ -77,9 +80,10 @@ async function findOlderSpans(
   );
   for (const ref of byId) {
     const newest = spans
-      .filter(({ spanId, rowId }) => spanId.toLowerCase() === ref.targetId.toLowerCase() && shown.has(rowId))
-      .reduce<(typeof spans)[number] | undefined>((a, b) => (a && a.rowId > b.rowId ? a : b), undefined);
-    if (newest === undefined) continue;
+
+      .filter(({ id, rowId }) => id.toLowerCase() === ref.targetId.toLowerCase() && shown.has(rowId))
+      .at(-1);
+    if (newest?.traceId === undefined) continue;
     const pinned = { targetId: ref.targetId, traceId: newest.traceId };
     const stored = (await reader.findTargets({ target, refs: [pinned] }, options)).get(targetKey(pinned));
     if (stored) older.set(targetKey(ref), { ref: pinned, stored });

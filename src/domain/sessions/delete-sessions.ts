@@ -2,6 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { AuditParts } from '../access/audit.ts';
+import { findRowId, findRowIds } from '../find-row-ids.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
@@ -11,9 +12,9 @@ import { submitDeletion } from '../submit-deletion.ts';
  * @throws {SpandrelError} `SESSION_NOT_FOUND`
  */
 export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'> & AuditParts, ref: RowRef): Promise<void> {
-  const session = await ports.spans.findSession(ref);
-  if (!session) throw sessionNotFound(ref);
-  await submitDeletion(ports, { what: 'sessions', rowIds: [session.rowId] });
+  const rowId = await findRowId(ports.spans, 'sessions', ref);
+  if (rowId === undefined) throw sessionNotFound(ref);
+  await submitDeletion(ports, { what: 'sessions', rowIds: [rowId] });
 }
 
 /**
@@ -36,7 +37,8 @@ export async function deleteSessions(
       'All identifiers must be the same type: either all GlobalIDs or all session_id strings.',
     );
   }
-  const rowIds = await findRowIds(ports, refs);
+  const found = await findRowIds(ports.spans, 'sessions', refs);
+  const rowIds = [...new Set(found.filter((rowId) => rowId !== undefined))];
   if (rowIds.length > 0) await submitDeletion(ports, { what: 'sessions', rowIds });
 }
 
@@ -44,15 +46,3 @@ const sessionNotFound = (ref: RowRef): SpandrelError =>
   'rowId' in ref
     ? new RowError('SESSION_NOT_FOUND', 'ProjectSession', [ref.rowId], (id) => `Session with ID '${id}' not found`)
     : new SpandrelError('SESSION_NOT_FOUND', `Session with session_id '${ref.id}' not found`);
-
-/** A few look-ups at a time, so that one call does not fill the queue of reads. */
-async function findRowIds({ spans }: Pick<Ports, 'spans'>, refs: readonly RowRef[]): Promise<number[]> {
-  const rowIds = new Set<number>();
-  for (let i = 0; i < refs.length; i += LOOKUPS_AT_ONCE) {
-    const found = await Promise.all(refs.slice(i, i + LOOKUPS_AT_ONCE).map((ref) => spans.findSession(ref)));
-    for (const session of found) if (session) rowIds.add(session.rowId);
-  }
-  return [...rowIds];
-}
-
-const LOOKUPS_AT_ONCE = 16;

@@ -4,6 +4,7 @@ import type { Session } from '../../model/traces/session.ts';
 import type { Trace } from '../../model/traces/trace.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
+import { findRowId } from '../find-row-ids.ts';
 import type { Ports } from '../ports.ts';
 
 /** A session with its traces by start time. */
@@ -18,10 +19,15 @@ export async function getSession(
   ref: RowRef,
   options?: ReadOptions,
 ): Promise<SessionWithTraces> {
-  const session = await spans.findSession(ref, options);
+  const rowId = 'rowId' in ref ? ref.rowId : await findRowId(spans, 'sessions', ref, options);
+  if (rowId === undefined) throw sessionNotFound(ref);
+  const [sessions, traces] = await Promise.all([
+    spans.get({ of: 'sessions', column: 'row', rowIds: [rowId] }, options),
+    spans.get({ of: 'sessions', column: 'traces', rowIds: [rowId] }, options),
+  ]);
+  const session = sessions.get(rowId);
   if (!session) throw sessionNotFound(ref);
-  const traces = await spans.findTracesOfSessions([session.rowId], options);
-  return { session, traces: traces.get(session.rowId) ?? [] };
+  return { session, traces: traces.get(rowId) ?? [] };
 }
 
 const sessionNotFound = (ref: RowRef): SpandrelError =>

@@ -12,10 +12,7 @@ export async function listSessions(
 ): Promise<Page<SessionWithTraces>> {
   const page = await spans.findSessions(query, options);
   const traces = page.items.length
-    ? await spans.findTracesOfSessions(
-        page.items.map(({ rowId }) => rowId),
-        options,
-      )
+    ? await spans.get({ of: 'sessions', column: 'traces', rowIds: page.items.map(({ rowId }) => rowId) }, options)
     : new Map<number, never>();
   return { ...page, items: page.items.map((session) => ({ session, traces: traces.get(session.rowId) ?? [] })) };
 }

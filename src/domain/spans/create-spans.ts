@@ -1,6 +1,6 @@
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
-import type { SpanReader } from '../../span-store/contract/spans.ts';
+import type { RowReader } from '../../span-store/contract/rows.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import type { ProjectRef } from '../projects/project-repository.ts';
@@ -48,10 +48,10 @@ function invalidSpan(span: NewSpan): InvalidSpan | undefined {
 }
 
 /** The spans of the request whose ID is stored, with the trace that the request names. */
-async function findDuplicates(reader: SpanReader, newSpans: readonly NewSpan[]): Promise<SpanIds[]> {
+async function findDuplicates(reader: RowReader, newSpans: readonly NewSpan[]): Promise<SpanIds[]> {
   if (newSpans.length === 0) return [];
-  const stored = await reader.findStoredSpanIds([...new Set(newSpans.map(({ spanId }) => spanId))]);
-  const storedIds = new Set(stored.map(({ spanId }) => spanId));
+  const stored = await reader.findByIds({ of: 'spans', ids: [...new Set(newSpans.map(({ spanId }) => spanId))] });
+  const storedIds = new Set(stored.map(({ id }) => id));
   return newSpans.filter(({ spanId }) => storedIds.has(spanId)).map(({ spanId, traceId }) => ({ spanId, traceId }));
 }
 

@@ -172,8 +172,8 @@ async function readPage(
   };
   const { items, nextRowId } = await reader.findSpans({ projectId, filter, ...range, order: 'asc', ...place }, options);
   const rowIds = items.map(({ rowId }) => rowId);
-  const ofSpans = await reader.findAnnotationsOfTargets({ target: 'span', rowIds }, options);
-  const ofDocuments = await reader.findAnnotationsOfTargets({ target: 'document', rowIds }, options);
+  const ofSpans = await reader.get({ of: 'spans', column: 'annotations', rowIds }, options);
+  const ofDocuments = await reader.get({ of: 'documents', column: 'annotations', rowIds }, options);
   const spans = items.map((span) => ({
     span,
     annotations: [...(ofSpans.get(span.rowId) ?? []), ...(ofDocuments.get(span.rowId) ?? [])],

@@ -139,8 +139,8 @@ async function findStored(
   { spans }: Pick<Ports, 'spans'>,
   batch: readonly ImportedSpan[],
 ): Promise<Map<string, number>> {
-  const found = await spans.findStoredSpanIds([...new Set(batch.map(({ span }) => span.spanId))]);
-  return new Map(found.map((stored) => [keyOf(stored), stored.rowId]));
+  const found = await spans.findByIds({ of: 'spans', ids: [...new Set(batch.map(({ span }) => span.spanId))] });
+  return new Map(found.map(({ id, traceId = '', rowId }) => [keyOf({ spanId: id, traceId }), rowId]));
 }
 
 /** Annotations of spans that are stored, by row id, under names and identifiers that these do not have. */
@@ -150,8 +150,8 @@ async function findMissingAnnotations(
 ): Promise<ImportedAnnotation[]> {
   const rowIds = [...repeated].flatMap(([rowId, { annotations }]) => (annotations.length > 0 ? rowId : []));
   if (rowIds.length === 0) return [];
-  const ofSpans = await spans.findAnnotationsOfTargets({ target: 'span', rowIds });
-  const ofDocuments = await spans.findAnnotationsOfTargets({ target: 'document', rowIds });
+  const ofSpans = await spans.get({ of: 'spans', column: 'annotations', rowIds });
+  const ofDocuments = await spans.get({ of: 'documents', column: 'annotations', rowIds });
   return rowIds.flatMap((rowId) => {
     const known = new Set([...(ofSpans.get(rowId) ?? []), ...(ofDocuments.get(rowId) ?? [])].map(annotationKey));
     return expectPresent(repeated.get(rowId), 'row IDs are those of repeated spans').annotations.filter(

@@ -8,7 +8,7 @@ import {
 import { isJsonObject, joinAttributeParts } from '../../model/spans/nested-attributes.ts';
 import type { TimeRange } from '../../span-store/contract/query-terms.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
-import type { SpanReader } from '../../span-store/contract/spans.ts';
+import type { SpanStoreReader } from '../../span-store/contract/span-store.ts';
 
 /** Keys that root spans have, each sorted. */
 export interface ObservedKeys {
@@ -22,7 +22,7 @@ const READ_SPAN_COUNT = 50;
 
 /** Keys of the root spans of the newest traces: a sample that is limited in spans, size and keys. */
 export async function observeKeys(
-  reader: Pick<SpanReader, 'findSpanBodies' | 'listRootSpans'>,
+  reader: Pick<SpanStoreReader, 'get' | 'listRootSpans'>,
   query: TimeRange & { readonly projectId: number },
   options: ReadOptions,
 ): Promise<ObservedKeys> {
@@ -38,7 +38,7 @@ export async function observeKeys(
 
 /** Flat names of the attributes of the newest spans, lists included: a sample with the same limits. */
 export async function observeSpanNames(
-  reader: Pick<SpanReader, 'findSpanBodies' | 'listSpans'>,
+  reader: Pick<SpanStoreReader, 'get' | 'listSpans'>,
   query: TimeRange & { readonly projectId: number },
   options: ReadOptions,
 ): Promise<ReadonlySet<string>> {
@@ -49,7 +49,7 @@ export async function observeSpanNames(
 }
 
 async function readAttributes(
-  reader: Pick<SpanReader, 'findSpanBodies'>,
+  reader: Pick<SpanStoreReader, 'get'>,
   items: readonly { readonly span: { readonly rowId: number } }[],
   options: ReadOptions,
   add: (attributes: ExactJsonObject) => void,
@@ -57,7 +57,10 @@ async function readAttributes(
   const rowIds = items.map(({ span }) => span.rowId);
   let chars = 0;
   for (let from = 0; from < rowIds.length && chars < OBSERVED_CHARS_MAX; from += READ_SPAN_COUNT) {
-    const bodies = await reader.findSpanBodies(rowIds.slice(from, from + READ_SPAN_COUNT), options);
+    const bodies = await reader.get(
+      { of: 'spans', column: 'body', rowIds: rowIds.slice(from, from + READ_SPAN_COUNT) },
+      options,
+    );
     for (const { attributeParts } of bodies.values()) {
       for (const part of attributeParts) chars += part.length;
       add(joinAttributeParts(attributeParts));

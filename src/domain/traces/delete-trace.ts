@@ -2,6 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { RowError } from '../../model/row-error.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { AuditParts } from '../access/audit.ts';
+import { findRowId } from '../find-row-ids.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
@@ -12,7 +13,7 @@ import { submitDeletion } from '../submit-deletion.ts';
  * @throws {SpandrelError} `TRACE_NOT_FOUND`
  */
 export async function deleteTrace(ports: Pick<Ports, 'spans' | 'writes'> & AuditParts, ref: RowRef): Promise<void> {
-  const rowId = await ports.spans.findTraceRowId(ref);
+  const rowId = await findRowId(ports.spans, 'traces', ref);
   if (rowId === undefined) throw traceNotFound(ref);
   await submitDeletion(ports, { what: 'traces', rowIds: [rowId] });
 }

@@ -2,7 +2,7 @@ import { STREAMED_SPAN_COUNT } from '../../model/limits/reads.ts';
 import type { SpanInTrace } from '../../model/spans/span.ts';
 import type { Trace } from '../../model/traces/trace.ts';
 import type { ReadOptions } from '../../span-store/contract/read-options.ts';
-import type { TraceReader } from '../../span-store/contract/traces.ts';
+import type { SpanStoreReader } from '../../span-store/contract/span-store.ts';
 
 /** All spans of a trace, or a chunk of them. */
 export interface SpansOfTrace {
@@ -18,7 +18,7 @@ export interface SpansOfTrace {
  * chunk is read when it is requested.
  */
 export async function* readSpansOfTraces(
-  reader: Pick<TraceReader, 'findSpansOfTraces' | 'listSpansOfTrace'>,
+  reader: Pick<SpanStoreReader, 'get' | 'listSpansOfTrace'>,
   traces: readonly Trace[],
   options: ReadOptions,
 ): AsyncGenerator<SpansOfTrace[]> {
@@ -29,13 +29,13 @@ export async function* readSpansOfTraces(
       continue;
     }
     const rowIds = group.map(({ rowId }) => rowId);
-    const found = await reader.findSpansOfTraces(rowIds, options);
+    const found = await reader.get({ of: 'traces', column: 'spans', rowIds }, options);
     yield group.map((trace) => ({ trace, spans: found.get(trace.rowId) ?? [], isLast: true }));
   }
 }
 
 async function* readOneTrace(
-  reader: Pick<TraceReader, 'listSpansOfTrace'>,
+  reader: Pick<SpanStoreReader, 'listSpansOfTrace'>,
   trace: Trace,
   options: ReadOptions,
 ): AsyncGenerator<SpansOfTrace[]> {

@@ -1,6 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { RowRef } from '../../span-store/contract/query-terms.ts';
 import type { AuditParts } from '../access/audit.ts';
+import { findRowIds } from '../find-row-ids.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import type { ProjectRef } from '../projects/project-repository.ts';
@@ -19,7 +20,7 @@ export async function transferTraces(parts: Parts, given: readonly number[], pro
   if (traceRowIds.length === 0) reject('Must provide at least one trace ID to transfer');
   const project = await parts.projects.find({ rowId: projectId });
   if (!project) return reject('Destination project does not exist');
-  const traces = await parts.spans.findTracesByRowIds(traceRowIds);
+  const traces = await parts.spans.get({ of: 'traces', column: 'row', rowIds: traceRowIds });
   if (traces.size < traceRowIds.length) reject('Invalid trace IDs provided');
   if (new Set([...traces.values()].map((trace) => trace.projectId)).size > 1) {
     reject('Cannot transfer traces from multiple projects');
@@ -44,18 +45,11 @@ export async function transferNamedTraces(
   project: ProjectRef,
 ): Promise<{ readonly count: number; readonly projectId: number }> {
   const { rowId: projectId } = await getProject(parts, project);
-  const rowIds: number[] = [];
-  for (let from = 0; from < traces.length; from += LOOKUPS_AT_ONCE) {
-    const some = traces.slice(from, from + LOOKUPS_AT_ONCE);
-    for (const rowId of await Promise.all(some.map((ref) => parts.spans.findTraceRowId(ref)))) {
-      if (rowId === undefined) throw new SpandrelError('TRACE_NOT_FOUND', 'One or more traces not found');
-      rowIds.push(rowId);
-    }
-  }
+  const found = await findRowIds(parts.spans, 'traces', traces);
+  const rowIds = found.filter((rowId) => rowId !== undefined);
+  if (rowIds.length < found.length) throw new SpandrelError('TRACE_NOT_FOUND', 'One or more traces not found');
   return { count: await transferTraces(parts, rowIds, projectId), projectId };
 }
-
-const LOOKUPS_AT_ONCE = 16;
 
 const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);

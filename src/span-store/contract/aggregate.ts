@@ -22,9 +22,9 @@ export type MeasuredValue =
   /** Tokens and costs of one token type. */
   | 'tokens'
   | 'pico'
-  /** Of traces and sessions. */
+  /** A value of traces and sessions. */
   | 'spanCount'
-  /** Of sessions. The latency is that of each trace. */
+  /** Values of sessions. The latency is that of each trace. */
   | 'traceCount'
   | 'traceLatencyMs'
   /** Spans with the status, or traces and sessions with such a span. To be counted. */

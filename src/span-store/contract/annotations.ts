@@ -43,13 +43,6 @@ export interface StoredTarget {
   readonly documentCount: number | null;
 }
 
-/** Annotations of one kind of target in a project. */
-export interface AnnotationNameQuery {
-  readonly projectId: number;
-  readonly target: AnnotationTarget;
-  readonly annotatorKind?: AnnotatorKind;
-}
-
 /** Spans and traces that start in the range; sessions that overlap it, or with bins start in it. */
 export interface AnnotationAggregatesQuery extends RangeQuery {
   readonly target: AnnotationTarget;
@@ -125,19 +118,10 @@ export interface AnnotationRecord extends AnnotationBatch {
 export interface AnnotationReader {
   /** One page, highest row id first. */
   findAnnotations(query: AnnotationQuery, options?: ReadOptions): Promise<Page<Annotation>>;
-  /** Annotations that are not stored are absent. */
-  findAnnotationsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Annotation>>;
-  /** Annotations by row id of the target, in the order of their row ids. Targets without annotations are absent. */
-  findAnnotationsOfTargets(
-    query: { readonly target: AnnotationTarget; readonly rowIds: readonly number[] },
-    options?: ReadOptions,
-  ): Promise<Map<number, Annotation[]>>;
   /** Row ids in the order of the keys; undefined where no annotation was written since the position. */
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]>;
   /** Number of annotations by name, in the order of the names. */
-  countAnnotations(query: AnnotationNameQuery, options?: ReadOptions): Promise<Map<string, number>>;
-  /** Number of annotations that a deletion would remove. */
-  countMatchingAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<number>;
+  countAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<Map<string, number>>;
   /** Aggregates by bin and name. Names without a score or label in the range are absent. */
   sumUpAnnotations(query: AnnotationAggregatesQuery, options?: ReadOptions): Promise<AnnotationAggregates[]>;
   /** One item per span with a scored document, of the newest `DOCUMENT_SCORE_SPAN_COUNT_MAX` spans. */

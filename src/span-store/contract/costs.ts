@@ -30,10 +30,8 @@ export function compareTokenTypes(a: CostsOfType, b: CostsOfType): number {
   return rank(a) - rank(b) || (a.tokenType < b.tokenType ? -1 : 1);
 }
 
-export interface CostOwners {
-  readonly of: 'spans' | 'traces' | 'sessions';
-  readonly rowIds: readonly number[];
-}
+/** Rows with costs. */
+export type CostOwner = 'spans' | 'traces' | 'sessions';
 
 /** Costs of traces in columns, in no order. A trace without a cost row, or whose ID is not 32 hexadecimal digits, is absent. */
 export interface TraceCosts {
@@ -45,9 +43,6 @@ export interface TraceCosts {
 }
 
 export interface CostReader {
-  /** Owners without a cost row are absent. */
-  findCosts(owners: CostOwners, options?: ReadOptions): Promise<Map<number, Costs>>;
-  findCostsOfTypes(owners: CostOwners, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;
   /** Costs of all traces of projects. One read for hundreds of thousands of traces. */
   listTraceCosts(query: { readonly projectIds: readonly number[] }, options?: ReadOptions): Promise<TraceCosts>;
 }

@@ -1,7 +1,7 @@
 import type { Page } from '../../model/page.ts';
 import type { Session } from '../../model/traces/session.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
-import type { AnnotationSort, ListPosition, RowRef, TimeRange } from './query-terms.ts';
+import type { AnnotationSort, ListPosition, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
 export interface SessionQuery {
@@ -41,10 +41,6 @@ export interface SessionDetails {
 export interface SessionReader {
   /** One page of sessions by row id. */
   findSessions(query: SessionQuery, options?: ReadOptions): Promise<Page<Session>>;
-  findSession(ref: RowRef, options?: ReadOptions): Promise<Session | undefined>;
   /** One page of sessions in any order. Pages neither skip nor repeat a session. */
   listSessions(query: SessionListQuery, options?: ReadOptions): Promise<SessionListPage>;
-  findSessionsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Session>>;
-  findSessionDetails(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SessionDetails>>;
-  findUsersOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;
 }

@@ -2,7 +2,7 @@ import type { AggregateReader } from './aggregate.ts';
 import type { AnnotationReader } from './annotations.ts';
 import type { CostReader } from './costs.ts';
 import type { FacetReader } from './facets.ts';
-import type { ProjectReader } from './projects.ts';
+import type { RowReader } from './rows.ts';
 import type { SessionReader } from './sessions.ts';
 import type { SpanFileReader } from './span-files.ts';
 import type { SpanMetricReader } from './span-metrics.ts';
@@ -19,7 +19,8 @@ import type { SpanWriter } from './writer.ts';
  *   `STORE_UNAVAILABLE` while the store is being rebuilt or its queue is full.
  */
 export interface SpanStoreReader
-  extends SpanReader,
+  extends RowReader,
+    SpanReader,
     TraceReader,
     SessionReader,
     AnnotationReader,
@@ -29,7 +30,6 @@ export interface SpanStoreReader
     ValueReader,
     SpanMetricReader,
     SpanFileReader,
-    ProjectReader,
     ChangeReader {}
 
 /** Sizes of the store. */

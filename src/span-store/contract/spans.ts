@@ -1,12 +1,12 @@
 import type { SpanKind, StatusCode } from '../../semconv/span-kinds.ts';
 import type { Page } from '../../model/page.ts';
-import type { Span, SpanBody, SpanRow } from '../../model/spans/span.ts';
+import type { Span, SpanRow } from '../../model/spans/span.ts';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
 import type { TextAttributeField } from '../../columns/text-attributes.ts';
 import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { TraceGrain } from './grain.ts';
-import type { AnnotationSort, ListPosition, RootRule, RowRef, TimeRange } from './query-terms.ts';
+import type { AnnotationSort, ListPosition, RootRule, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
 /** Condition on one attribute: a dotted path into the nested map and the value it must equal. */
@@ -20,13 +20,6 @@ export interface AttributeCondition {
 export interface SpanSize {
   readonly spanCount: number;
   readonly bytes: number;
-}
-
-/** IDs of a stored span. */
-export interface StoredSpanId {
-  readonly spanId: string;
-  readonly traceId: string;
-  readonly rowId: number;
 }
 
 /** Conditions are ANDed, and values of one list are ORed. An absent field is no condition. An empty list matches nothing. */
@@ -152,10 +145,6 @@ export interface SpanColumnsPage {
 export interface SpanReader {
   /** One page of the spans that meet every condition, by row id. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
-  /** Row id of the span, of the newest one if several traces contain the span ID. */
-  findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
-  /** The stored ones of these spans, in any trace or project, by row id. */
-  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
   /** One page of spans in any order. Pages neither skip nor repeat a span. */
   listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
   /**
@@ -165,9 +154,6 @@ export interface SpanReader {
   listSpanColumns(query: SpanListQuery, options?: ReadOptions): Promise<SpanColumnsPage>;
   /** One page of traces by start time, each shown by its root span. */
   listRootSpans(query: RootSpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
-  /** Spans by row id. Spans that are not stored are absent. */
-  findSpanRows(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanRow>>;
-  findSpanBodies(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanBody>>;
   /**
    * Estimates the size of spans by project row id. A small store is measured completely, a larger one by a sample,
    * which may lack projects that are not in `projectIds`. Reads texts, so it takes a second or two.

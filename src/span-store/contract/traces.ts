@@ -1,8 +1,6 @@
 import type { Page } from '../../model/page.ts';
-import type { SpanInTrace, SpanSummary } from '../../model/spans/span.ts';
-import type { SpanSums } from '../../model/traces/span-sums.ts';
+import type { SpanInTrace } from '../../model/spans/span.ts';
 import type { Trace } from '../../model/traces/trace.ts';
-import type { TraceSkeleton } from '../../model/traces/trace-skeleton.ts';
 import type { RowRef } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
@@ -44,24 +42,6 @@ export interface TraceReader {
    * even if the trace of the cursor has been deleted.
    */
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
-  findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
-  /** Row ids by trace ID. Traces that are not stored are absent. */
-  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>>;
-  findTracesByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace>>;
-  /** Traces of these sessions by start time. Sessions without traces are absent. */
-  findTracesOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace[]>>;
-  /** Spans of these traces by start time, then row id, with cumulative values. Traces without spans are absent. */
-  findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
   /** The next spans of a trace by start time, then row id. */
   listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]>;
-  /** Aggregates of the spans of these traces with their descendants. Traces that are not stored are absent. */
-  findSpanSums(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSums>>;
-  /** The spans of these traces in columns. Traces that are not stored are absent. */
-  findTraceSkeletons(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, TraceSkeleton>>;
-  /** The span without a parent ID that starts first, then the newest. Traces without such a span are absent. */
-  findRootSpanIds(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, number>>;
-  /** `user.id` of the earliest span that has one. Traces without a user are absent. */
-  findUsersOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;
-  /** Exceptions of the failed spans of these traces. Traces without failed spans are absent. */
-  findErrorTypesOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, ErrorTypeCount[]>>;
 }

@@ -3,13 +3,13 @@ import type { SpanStoreReader } from '../contract/span-store.ts';
 import type { ChangeReader } from '../contract/store-changes.ts';
 import { AGGREGATE_READS } from './aggregates/aggregate.ts';
 import { ANNOTATION_READS } from './annotations/annotation-reads.ts';
+import { ROW_READS } from './by-key/get-columns.ts';
 import { COST_READS } from './costs/cost-reads.ts';
 import { FACET_READS } from './facets/facet-reads.ts';
 import { METRIC_READS } from './metrics/metric-reads.ts';
 import { openParquet, readParquet } from './parquet/read-parquet.ts';
 import { openTable, readTable } from './parquet/read-table.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
-import { PROJECT_READS } from './projects/project-reads.ts';
 import type { ReadsOf } from './read-context.ts';
 import { SESSION_READS } from './sessions/session-reads.ts';
 import { SPAN_READS } from './spans/span-reads.ts';
@@ -21,6 +21,7 @@ export type QueryReader = Omit<SpanStoreReader, keyof SpanFileReader | keyof Cha
 
 /** Implementations of `QueryReader`. */
 export const QUERY_READS: ReadsOf<QueryReader> = {
+  ...ROW_READS,
   ...SPAN_READS,
   ...TRACE_READS,
   ...SESSION_READS,
@@ -30,7 +31,6 @@ export const QUERY_READS: ReadsOf<QueryReader> = {
   ...FACET_READS,
   ...VALUE_READS,
   ...METRIC_READS,
-  ...PROJECT_READS,
 };
 
 /** The store thread's part of exports and imports of files. The rest is in `open-span-store.ts`. */

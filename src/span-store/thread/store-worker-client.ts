@@ -143,7 +143,7 @@ export class StoreWorkerClient {
         // The read leaves the queue when the thread has responded, because a cancelled statement takes a moment to stop.
         this.#call(method, [argument])
           .finally(() => turn?.leave())
-          .then((result) => resolve(unpackResult(method, result)), reject);
+          .then((result) => resolve(unpackResult(method, argument, result)), reject);
       });
     });
     return {

@@ -177,7 +177,7 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
         (context) => read(context, args[0]),
         (context) => running.set(id, context),
       );
-      return packResult(method, result);
+      return packResult(method, args[0], result);
     } finally {
       running.delete(id);
     }

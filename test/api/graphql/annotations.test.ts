@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { findRowId } from '../../../src/domain/find-row-ids.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { openTestServer, shareTestServer, type TestServer } from '../test-server.ts';
 
@@ -18,7 +19,7 @@ async function openWithSpan(opening = openServer()): Promise<TestServer> {
     attributes: { retrieval: { documents: [{ document: {} }, { document: {} }, { document: {} }] } },
   });
   spanGlobalId = toGlobalId('Span', await server.store.newestSpanRowId());
-  sessionGlobalId = toGlobalId('ProjectSession', (await server.store.findSession({ id: 'chat' }))!.rowId);
+  sessionGlobalId = toGlobalId('ProjectSession', (await findRowId(server.store, 'sessions', { id: 'chat' }))!);
   return server;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../../src/model/models/generative-model.ts';
+import { findRowId } from '../../../src/domain/find-row-ids.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { shareTestServer } from '../test-server.ts';
@@ -97,7 +98,9 @@ describe('costs', () => {
   test('are summed up by trace, session and project', async () => {
     const { project, ask, store } = await given();
 
-    const rowIds = await Promise.all([0, 1, 2].map((n) => store.findTraceRowId({ id: String(n).padStart(32, '0') })));
+    const rowIds = await Promise.all(
+      [0, 1, 2].map((n) => findRowId(store, 'traces', { id: String(n).padStart(32, '0') })),
+    );
     const traces = await ask(
       `{${rowIds.map((id, index) => `t${index + 1}:node(id:"${toGlobalId('Trace', id!)}"){... on Trace{${SUMMARY}}}`).join(' ')}}`,
     );

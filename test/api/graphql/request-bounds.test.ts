@@ -185,7 +185,11 @@ describe('bounds of a GraphQL request', () => {
     }));
     await server.append(...spans);
     const body = { attributeParts: [], events: null, input: 'x'.repeat(30_000_000), output: null } satisfies SpanBody;
-    server.domain.spans.findSpanBodies = async (rowIds) => new Map(rowIds.map((rowId) => [rowId, body]));
+    const { get } = server.domain.spans;
+    server.domain.spans.get = (async (query, options) =>
+      query.column === 'body'
+        ? new Map(query.rowIds.map((rowId) => [rowId, body]))
+        : get(query, options)) as typeof get;
 
     const { data, errors } = await server.post(
       `{node(id: "${PROJECT_ID}") {... on Project {spans(first: 10) {edges {node {input {value}}}}}}}`,

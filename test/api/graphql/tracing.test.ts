@@ -611,25 +611,25 @@ describe('GraphQL of tracing', () => {
     const { ask, append, domain } = await openTestServer(t);
     await append(...SPANS);
     const asked: string[] = [];
-    for (const name of ['findSpanRows', 'findSpanSums', 'findTracesByRowIds', 'findSpanBodies'] as const) {
-      const read = domain.spans[name] as (...args: unknown[]) => Promise<never>;
-      domain.spans[name] = (...args: unknown[]) => {
-        asked.push(name);
-        return read(...args);
-      };
-    }
+    const { get } = domain.spans;
+    domain.spans.get = (query, options) => {
+      asked.push(`${query.of}.${String(query.column)}`);
+      return get(query, options);
+    };
 
     await ask(`{getProjectByName(name: "app") {spans(first: 10) {edges {node {
       name latencyMs cumulativeTokenCountTotal numChildSpans attributes events {name} trace {numSpans rootSpan {name attributes}}}}}}}`);
 
-    assert.deepEqual(asked.sort(), ['findSpanBodies', 'findSpanSums', 'findTracesByRowIds']);
+    assert.deepEqual(asked.sort(), ['spans.body', 'traces.row', 'traces.sums']);
   });
 
   test('a read that fails ahead of the fields is told where they are, and once', async (t) => {
     const { append, post, domain } = await openTestServer(t);
     await append(...SPANS);
     let readCount = 0;
-    domain.spans.findSpanSums = async () => {
+    const { get } = domain.spans;
+    domain.spans.get = async (query, options) => {
+      if (query.column !== 'sums') return get(query, options);
       readCount += 1;
       throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     };

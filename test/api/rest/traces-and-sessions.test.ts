@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
+import { findRowId } from '../../../src/domain/find-row-ids.ts';
 import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { openTestServer, type TestServer } from '../test-server.ts';
@@ -28,8 +29,9 @@ const list = async (path: string) => ((await rest.call('GET', path)).json as Pag
 const idsOf = async (query: string, field = 'trace_id') =>
   (await list(`/v1/projects/${query}`)).map((row) => row[field]);
 const projectIdOf = async (name: string) => toGlobalId('Project', (await rest.ports.projects.find({ name }))!.rowId);
-const traceIdOf = async (id: string) => toGlobalId('Trace', (await rest.store.findTraceRowId({ id }))!);
-const sessionIdOf = async (id: string) => toGlobalId('ProjectSession', (await rest.store.findSession({ id }))!.rowId);
+const traceIdOf = async (id: string) => toGlobalId('Trace', (await findRowId(rest.store, 'traces', { id }))!);
+const sessionIdOf = async (id: string) =>
+  toGlobalId('ProjectSession', (await findRowId(rest.store, 'sessions', { id }))!);
 
 describe('the routes of traces', () => {
   test('list traces with their spans only when asked', async () => {
@@ -86,7 +88,7 @@ describe('the routes of traces', () => {
     for (const id of ids) {
       const { status } = await fetch(`${rest.address}/v1/traces/${encodeURIComponent(id)}`, { method: 'DELETE' });
       assert.equal(status, 204);
-      assert.equal(await rest.store.findTraceRowId({ id }), undefined);
+      assert.equal(await findRowId(rest.store, 'traces', { id }), undefined);
     }
     assert.deepEqual(await idsOf(`${encodeURIComponent(project)}/traces`), ['kept']);
     assert.equal((await rest.call('DELETE', `/v1/traces/${ids[1]}`)).status, 404);

@@ -6,11 +6,9 @@ import { createStoredSpans } from '../../../src/domain/playground/stored-spans.t
 test('spans that are looked for at the same time share one read, and each is found by its own ID', async () => {
   const reads: string[][] = [];
   const stored = createStoredSpans({
-    async findStoredSpanIds(spanIds) {
-      reads.push([...spanIds]);
-      return spanIds.flatMap((spanId) =>
-        spanId === 'c' ? [] : [{ spanId, traceId: 't', rowId: spanId.charCodeAt(0) }],
-      );
+    async findByIds({ ids }) {
+      reads.push([...ids]);
+      return ids.flatMap((id) => (id === 'c' ? [] : [{ id, traceId: 't', rowId: id.charCodeAt(0) }]));
     },
   });
 
@@ -27,9 +25,9 @@ test('spans that are looked for at the same time share one read, and each is fou
 test('a failed read fails the searches that it was for, and no later one', async () => {
   let isBroken = true;
   const stored = createStoredSpans({
-    async findStoredSpanIds(spanIds) {
+    async findByIds({ ids }) {
       if (isBroken) throw new Error('broken');
-      return spanIds.map((spanId) => ({ spanId, traceId: 't', rowId: 1 }));
+      return ids.map((id) => ({ id, traceId: 't', rowId: 1 }));
     },
   });
 

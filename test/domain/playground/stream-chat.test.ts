@@ -81,8 +81,8 @@ const spanOf = (events: readonly ChatEvent[]) => {
 /** Attributes as one flat object. */
 async function readSpan(rowId: number) {
   const { spans } = server.domain;
-  const row = (await spans.findSpanRows([rowId])).get(rowId);
-  const body = (await spans.findSpanBodies([rowId])).get(rowId);
+  const row = (await spans.get({ of: 'spans', column: 'row', rowIds: [rowId] })).get(rowId);
+  const body = (await spans.get({ of: 'spans', column: 'body', rowIds: [rowId] })).get(rowId);
   assert.ok(row && body);
   return { row, body, attributes: flatten(joinAttributeParts(body.attributeParts)) };
 }

@@ -9,6 +9,7 @@ import { RecentSpans } from '../../../src/span-store/cache/recent-spans.ts';
 import type { SpanStore } from '../../../src/span-store/contract/span-store.ts';
 import type { TraceRow } from '../../../src/span-store/duckdb/trace-rows.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
+import { findRowId } from '../../../src/domain/find-row-ids.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
@@ -106,18 +107,18 @@ test('spans in memory equal those in the database, whatever their content', asyn
 test('deletions and transfers apply to the spans in memory immediately', async (t) => {
   const store = await open(await newDir(t));
   await store.append(spanColumns(ODD), 1);
-  const rowId = (await store.findSpanRowId({ id: 'b'.repeat(16) }))!;
-  const transferred = (await store.findTraceRowId({ id: 'a'.repeat(32) }))!;
+  const rowId = (await findRowId(store, 'spans', { id: 'b'.repeat(16) }))!;
+  const transferred = (await findRowId(store, 'traces', { id: 'a'.repeat(32) }))!;
 
   await store.transfer({ traceRowIds: [transferred], projectId: 2 }, 2);
   const { items } = await store.findSpans({ projectId: 2, limit: 10, spanIds: ['a'.repeat(16)] });
-  const moved = await store.findSpanRows([items[0]!.rowId]);
+  const moved = await store.get({ of: 'spans', column: 'row', rowIds: [items[0]!.rowId] });
   assert.equal(moved.get(items[0]!.rowId)?.projectId, 2);
 
   await store.append(spanColumns([{ traceId: 'd'.repeat(32), spanId: '1'.repeat(16) }]), 3);
   await store.delete({ what: 'spans', rowIds: [rowId] }, 4);
-  assert.equal((await store.findSpanRows([rowId])).size, 0);
-  assert.equal((await store.findSpanBodies([rowId])).size, 0);
+  assert.equal((await store.get({ of: 'spans', column: 'row', rowIds: [rowId] })).size, 0);
+  assert.equal((await store.get({ of: 'spans', column: 'body', rowIds: [rowId] })).size, 0);
   assert.equal((await store.findSpans({ projectId: 1, limit: 10 })).items.length, 3);
   await store.close();
 });
@@ -242,15 +243,17 @@ async function readAll(store: SpanStore) {
   const spans = pages.flatMap(({ items }) => items);
   const rowIds = spans.map(({ rowId }) => rowId);
   const traceRowIds = [
-    ...new Set(Array.from((await store.findSpanRows(rowIds)).values(), ({ traceRowId }) => traceRowId)),
+    ...new Set(
+      Array.from((await store.get({ of: 'spans', column: 'row', rowIds })).values(), ({ traceRowId }) => traceRowId),
+    ),
   ];
   const byRowId = <Value>(found: ReadonlyMap<number, Value>) => [...found].sort(([a], [b]) => a - b);
   return {
     spans,
-    rows: byRowId(await store.findSpanRows(rowIds)),
-    bodies: byRowId(await store.findSpanBodies(rowIds)),
-    costs: byRowId(await store.findCosts({ of: 'spans', rowIds })),
-    trees: byRowId(await store.findSpansOfTraces(traceRowIds)),
-    sums: byRowId(await store.findSpanSums(traceRowIds)),
+    rows: byRowId(await store.get({ of: 'spans', column: 'row', rowIds })),
+    bodies: byRowId(await store.get({ of: 'spans', column: 'body', rowIds })),
+    costs: byRowId(await store.get({ of: 'spans', column: 'costs', rowIds })),
+    trees: byRowId(await store.get({ of: 'traces', column: 'spans', rowIds: traceRowIds })),
+    sums: byRowId(await store.get({ of: 'traces', column: 'sums', rowIds: traceRowIds })),
   };
 }

@@ -9,6 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { silentLog } from '../../../src/base/log.ts';
 import { openSpanStore } from '../../../src/span-store/open-span-store.ts';
 import { verifySpanStore } from '../../../src/span-store/verify-span-store.ts';
+import { findRowId } from '../../../src/domain/find-row-ids.ts';
 import { spanColumns } from '../../fixtures/span-columns.ts';
 import { TEST_FOLDER } from '../../fixtures/test-folder.ts';
 
@@ -85,7 +86,7 @@ for (const { what, damage } of DAMAGES) {
 
     assert.equal(await again.appliedPosition(), 0);
     await again.append(oneSpan(1), 7);
-    assert.ok((await again.findSpanRowId({ id: '1'.padStart(16, '0') }))! > 1_000_000);
+    assert.ok((await findRowId(again, 'spans', { id: '1'.padStart(16, '0') }))! > 1_000_000);
     await again.close();
     const aside = (await readdir(dir)).filter((name) => /set-aside.*Z$/.test(name));
     assert.equal(aside.length, 1);

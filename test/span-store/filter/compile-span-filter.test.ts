@@ -269,8 +269,12 @@ async function fill(store: SpanStore, random: Random): Promise<Map<number, SpanV
     await store.append(spanColumns([]), 2 + index, [{ ...batch, position: 2 + index, receivedAtMs: 1 }]);
   }
   const { items } = await store.listSpans({ projectId: PROJECT, order: 'asc', limit: 1_000 });
-  const bodies = await store.findSpanBodies(items.map(({ span }) => span.rowId));
-  const summaries = await store.findSpansOfTraces([...new Set(items.map(({ span }) => span.traceRowId))]);
+  const bodies = await store.get({ of: 'spans', column: 'body', rowIds: items.map(({ span }) => span.rowId) });
+  const summaries = await store.get({
+    of: 'traces',
+    column: 'spans',
+    rowIds: [...new Set(items.map(({ span }) => span.traceRowId))],
+  });
   const summaryOf = new Map([...summaries.values()].flat().map((summary) => [summary.rowId, summary]));
   const spanIds = new Set<string>(items.map(({ span }) => span.spanId));
   return new Map(

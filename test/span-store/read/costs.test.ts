@@ -57,7 +57,10 @@ test('prices embeddings by the model that OpenInference names apart, also when r
   });
   await store.append(spanColumns([embedding('e', 'EMBEDDING', 'a'), embedding('e', 'CHAIN', 'b')]), 2);
   const costs = async () =>
-    [...(await store.findCosts({ of: 'spans', rowIds: [1, 2] }))].map(([rowId, { promptPico }]) => [rowId, promptPico]);
+    [...(await store.get({ of: 'spans', column: 'costs', rowIds: [1, 2] }))].map(([rowId, { promptPico }]) => [
+      rowId,
+      promptPico,
+    ]);
 
   assert.deepEqual(await costs(), [[1, 20e6]]);
   await store.changeCosts({ what: 'prices', models: JSON.stringify([priced(1, 'e', 3)]) }, 3);
@@ -73,7 +76,7 @@ test('keeps the cost of a span when prices change, and recomputes it on request'
     spanId,
   });
   const costs = async () =>
-    [...(await store.findCosts({ of: 'spans', rowIds: [1, 2] })).values()].map((c) => c.promptPico);
+    [...(await store.get({ of: 'spans', column: 'costs', rowIds: [1, 2] })).values()].map((c) => c.promptPico);
 
   await store.append(spanColumns([span('000000000000000a')]), 1);
   assert.deepEqual(await costs(), [null]);
@@ -86,7 +89,9 @@ test('keeps the cost of a span when prices change, and recomputes it on request'
   assert.deepEqual(await costs(), [20e6, 20e6]);
   const listed = await store.listTraceCosts({ projectIds: [7, 8] });
   assert.deepEqual(listed.idWords.length, 0);
-  const found = await store.listTraceCosts({ projectIds: [(await store.findTracesByRowIds([1])).get(1)!.projectId] });
+  const found = await store.listTraceCosts({
+    projectIds: [(await store.get({ of: 'traces', column: 'row', rowIds: [1] })).get(1)!.projectId],
+  });
   assert.deepEqual([...found.idWords], [0, 0, 1, 0]);
   assert.deepEqual([[...found.tokens], [...found.picos]], [[20], [40e6]]);
   await store.changeCosts({ what: 'prices', models: '[]' }, 6);
@@ -94,11 +99,11 @@ test('keeps the cost of a span when prices change, and recomputes it on request'
 
   assert.deepEqual(await costs(), [null, null]);
   const unpriced = await store.listTraceCosts({
-    projectIds: [(await store.findTracesByRowIds([1])).get(1)!.projectId],
+    projectIds: [(await store.get({ of: 'traces', column: 'row', rowIds: [1] })).get(1)!.projectId],
   });
   assert.deepEqual([...unpriced.picos], [Number.NaN]);
   assert.deepEqual(
-    await store.findCosts({ of: 'traces', rowIds: [1] }),
+    await store.get({ of: 'traces', column: 'costs', rowIds: [1] }),
     new Map([[1, { tokensPrompt: 20, tokensCompletion: 0, promptPico: 0, completionPico: 0 }]]),
   );
 });
@@ -115,7 +120,7 @@ test('keeps its prices when it is reopened', async (t) => {
     spanColumns([{ ...llmSpan('m', { prompt: 1 }), traceId: '1'.padStart(32, '0'), spanId: 'a'.padStart(16, '0') }]),
     2,
   );
-  assert.equal((await again.findCosts({ of: 'spans', rowIds: [1] })).get(1)?.promptPico, 2e6);
+  assert.equal((await again.get({ of: 'spans', column: 'costs', rowIds: [1] })).get(1)?.promptPico, 2e6);
 });
 
 const priced = (rowId: number, name: string, dollarsPerMillion: number): PricedModel => ({
@@ -298,8 +303,8 @@ const ofTypes = (types: readonly CostsOfType[] = []) =>
 
 async function compare(store: DuckdbSpanStore, model: CostModel): Promise<void> {
   const rowIds = model.spans.map(({ rowId }) => rowId);
-  const spans = await store.findCosts({ of: 'spans', rowIds });
-  const spanTypes = await store.findCostsOfTypes({ of: 'spans', rowIds });
+  const spans = await store.get({ of: 'spans', column: 'costs', rowIds });
+  const spanTypes = await store.get({ of: 'spans', column: 'tokenTypes', rowIds });
   for (const { rowId, cost } of model.spans) {
     const { modelRowId: _, details: __, ...own } = cost ?? { modelRowId: null, details: [] };
     assert.deepEqual(spans.get(rowId), cost && own);
@@ -357,8 +362,8 @@ async function compareOwners(
   expected: ReadonlyMap<string, SpanCost[]>,
 ): Promise<void> {
   const rowIds = owners.map(([rowId]) => rowId);
-  const found = await store.findCosts({ of, rowIds });
-  const types = await store.findCostsOfTypes({ of, rowIds });
+  const found = await store.get({ of, column: 'costs', rowIds });
+  const types = await store.get({ of, column: 'tokenTypes', rowIds });
   for (const [rowId, id] of owners) {
     const costs = expected.get(id);
     assert.deepEqual(found.get(rowId), costs && toSums(costs), `${of} ${id}`);

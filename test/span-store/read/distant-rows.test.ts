@@ -46,7 +46,7 @@ test('rows of a page are read completely and once, wherever they are stored', as
       rows.map((row) => [idOf(row), idOf(row - (row % 5)).repeat(2)]),
       name,
     );
-    const bodies = await store.findSpanBodies(items.map(({ rowId }) => rowId));
+    const bodies = await store.get({ of: 'spans', column: 'body', rowIds: items.map(({ rowId }) => rowId) });
     assert.deepEqual(
       items.map(({ rowId }) => bodies.get(rowId)?.input),
       rows.map((row) => (name === 'both ends' ? `${row} ${PIECES}` : `${row}`)),

@@ -80,17 +80,20 @@ for (const seed of [1, 2, 3]) {
           items: rows.map(({ rowId }) => span(rowId)),
           ...(random.below(2) === 0 && { nextRowId: random.below(2 ** 40) }),
         },
-        findSpanRows: new Map(rows.map((row) => [row.rowId, row])),
+        'spans.row': new Map(rows.map((row) => [row.rowId, row])),
         listSpans: { items },
         listRootSpans: { items, nextAfter: { rowId: 4, value: 3n } },
-        findAnnotationsOfTargets: new Map(ofTargets),
+        'spans.annotations': new Map(ofTargets),
         findFacets: count,
-        findUsersOfTraces: new Map([[1, 'ann']]),
-        findSession: undefined,
+        'traces.user': new Map([[1, 'ann']]),
+        findSessions: undefined,
         nobody: null,
       };
-      for (const [method, result] of Object.entries(results)) {
-        assert.deepEqual(unpackResult(method, structuredClone(packResult(method, result))), result, method);
+      for (const [name, result] of Object.entries(results)) {
+        const [of, column] = name.split('.');
+        const method = column === undefined ? name : 'get';
+        const packed = structuredClone(packResult(method, { of, column }, result));
+        assert.deepEqual(unpackResult(method, { of, column }, packed), result, name);
       }
     }
   });

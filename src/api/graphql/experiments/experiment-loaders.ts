@@ -8,6 +8,7 @@ import type {
 } from '../../../model/experiment.ts';
 import type { ExperimentJob, JobLog, JobTask } from '../../../model/experiment-job.ts';
 import type { Costs, CostsOfType, Domain, ReadOptions, ReadPersonAnnotation } from '../../../domain/domain.ts';
+import { toRowIds } from '../../../domain/domain.ts';
 import type { JobProgress } from '../../../domain/experiments/jobs/job-progress.ts';
 import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
@@ -78,12 +79,16 @@ export function createExperimentLoaders(
     tagsOfExperiments: newLoader((rowIds) => experiments.findTagsOfExperiments(rowIds)),
     notesOfExperiments: newLoader((rowIds) => experiments.findNotesOfExperiments(rowIds)),
     costsOfExperiments: newLoader((rowIds) =>
-      sumOverTraces(rowIds, (traceRowIds) => spans.findCosts({ of: 'traces', rowIds: traceRowIds }, options), sumCosts),
+      sumOverTraces(
+        rowIds,
+        (traceRowIds) => spans.get({ of: 'traces', column: 'costs', rowIds: traceRowIds }, options),
+        sumCosts,
+      ),
     ),
     costTypesOfExperiments: newLoader((rowIds) =>
       sumOverTraces(
         rowIds,
-        (traceRowIds) => spans.findCostsOfTypes({ of: 'traces', rowIds: traceRowIds }, options),
+        (traceRowIds) => spans.get({ of: 'traces', column: 'tokenTypes', rowIds: traceRowIds }, options),
         (lists) => sumCostsOfTypes(lists.flat()),
       ),
     ),
@@ -96,7 +101,7 @@ export function createExperimentLoaders(
     evaluationsOfRuns: newLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
     evaluations: newLoader((rowIds) => experiments.findEvaluations(rowIds)),
     personAnnotationsOfRuns: newLoader((rowIds) => experiments.findPersonAnnotationsOfRuns(rowIds)),
-    traceRowIds: newLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),
+    traceRowIds: newLoader(async (ids) => toRowIds(await spans.findByIds({ of: 'traces', ids }, options))),
   };
 
   /** An experiment without stored traces is absent. */
@@ -109,8 +114,9 @@ export function createExperimentLoaders(
     for (const [experimentRowId, traceIds] of await experiments.findTraceIds(experimentRowIds)) {
       const values: Value[] = [];
       for (let from = 0; from < traceIds.length; from += TRACE_COUNT_MAX) {
-        const found = await spans.findTraceRowIds(traceIds.slice(from, from + TRACE_COUNT_MAX), options);
-        if (found.size > 0) values.push(...(await read([...found.values()])).values());
+        const ids = traceIds.slice(from, from + TRACE_COUNT_MAX);
+        const found = await spans.findByIds({ of: 'traces', ids }, options);
+        if (found.length > 0) values.push(...(await read(found.map(({ rowId }) => rowId))).values());
       }
       if (values.length > 0) sums.set(experimentRowId, sum(values));
     }

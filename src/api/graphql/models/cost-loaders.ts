@@ -1,7 +1,7 @@
 import { groupBy } from '../../../base/group-by.ts';
 import {
   type AggregateQuery,
-  type CostOwners,
+  type CostOwner,
   type Costs,
   type CostsOfType,
   compareTokenTypes,
@@ -13,8 +13,8 @@ import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
 
 /** Costs of rows by row id. Costs of models also depend on a scope of spans. */
 export interface CostLoaders {
-  readonly costsOf: Readonly<Record<CostOwners['of'], BatchLoader<number, Costs>>>;
-  readonly costTypesOf: Readonly<Record<CostOwners['of'], BatchLoader<number, CostsOfType[]>>>;
+  readonly costsOf: Readonly<Record<CostOwner, BatchLoader<number, Costs>>>;
+  readonly costTypesOf: Readonly<Record<CostOwner, BatchLoader<number, CostsOfType[]>>>;
   costsOfModels(scope: ModelScope): BatchLoader<number, CostsOfModel>;
   costTypesOfModels(scope: ModelScope): BatchLoader<number, CostsOfType[]>;
 }
@@ -59,10 +59,10 @@ async function aggregateTypesOfModels(
 }
 
 export function createCostLoaders(newLoader: NewLoader, spans: SpanStoreReader, options: ReadOptions): CostLoaders {
-  const costs = (of: CostOwners['of']) =>
-    newLoader<number, Costs>((rowIds) => spans.findCosts({ of, rowIds }, options));
-  const types = (of: CostOwners['of']) =>
-    newLoader<number, CostsOfType[]>((rowIds) => spans.findCostsOfTypes({ of, rowIds }, options));
+  const costs = (of: CostOwner) =>
+    newLoader<number, Costs>((rowIds) => spans.get({ of, column: 'costs', rowIds }, options));
+  const types = (of: CostOwner) =>
+    newLoader<number, CostsOfType[]>((rowIds) => spans.get({ of, column: 'tokenTypes', rowIds }, options));
   return {
     costsOf: { spans: costs('spans'), traces: costs('traces'), sessions: costs('sessions') },
     costTypesOf: { spans: types('spans'), traces: types('traces'), sessions: types('sessions') },

@@ -1,7 +1,7 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { PICO_PER_DOLLAR } from '../../../model/models/span-cost.ts';
-import { type CostOwners, type Costs, type CostsOfType, compareTokenTypes, measure } from '../../../domain/domain.ts';
+import { type CostOwner, type Costs, type CostsOfType, compareTokenTypes, measure } from '../../../domain/domain.ts';
 import {
   type BinnedQuery,
   type FilterArguments,
@@ -55,7 +55,7 @@ export const spanCostResolvers: Resolvers = ownerResolvers('spans', null);
 export const traceCostResolvers: Resolvers = ownerResolvers('traces', NO_SUMMARY);
 export const sessionCostResolvers: Resolvers = ownerResolvers('sessions', NO_SUMMARY);
 
-function ownerResolvers(of: CostOwners['of'], none: CostSummary | null): Resolvers {
+function ownerResolvers(of: CostOwner, none: CostSummary | null): Resolvers {
   return {
     costSummary: ({ rowId }: NodeRef, _args: unknown, { loaders }) =>
       whenKnown(loaders.costsOf[of].load(rowId), (costs) => (costs ? toCostSummary(costs) : none)),

@@ -76,9 +76,9 @@ export const projectResolvers: Resolvers = {
   latencyMsQuantile: quantile('traces'),
   spanLatencyMsQuantile: quantile('spans'),
   async trace({ rowId }: ProjectRef, { traceId }: { traceId: string }, { domain, loaders, signal }) {
-    const given = rowIdOf('Trace', traceId);
+    const options = { readClass: 'interface', signal } as const;
     const traceRowId =
-      given ?? (await domain.spans.findTraceRowId({ id: traceId }, { readClass: 'interface', signal }));
+      rowIdOf('Trace', traceId) ?? (await domain.spans.findByIds({ of: 'traces', ids: [traceId] }, options))[0]?.rowId;
     if (traceRowId === undefined) return null;
     const trace = await loaders.traces.load(traceRowId);
     return trace?.projectId === rowId ? traceRef(traceRowId) : null;

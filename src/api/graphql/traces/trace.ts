@@ -70,7 +70,7 @@ export const traceResolvers: Resolvers = {
 async function spanCosts(node: TraceRef, _args: unknown, { loaders, domain, signal }: GraphqlContext) {
   const { rowIds: all, tokenCounts } = (await loaders.skeletons.load(node.rowId)) ?? missing(node);
   const rowIds = Array.from(all.filter((_, index) => (tokenCounts[index] ?? 0) > 0));
-  const found = await domain.spans.findCosts({ of: 'spans', rowIds }, { readClass: 'interface', signal });
+  const found = await domain.spans.get({ of: 'spans', column: 'costs', rowIds }, { readClass: 'interface', signal });
   const priced = Array.from(all).flatMap((rowId, index) => {
     const costs = found.get(rowId);
     const pico = costs && (costs.promptPico ?? 0) + (costs.completionPico ?? 0);

@@ -175,7 +175,10 @@ async function* writeAll(domain: Domain, head: string, selection: ExampleSelecti
 
 async function toExampleTexts({ spans }: Domain, examples: readonly DatasetExample[]): Promise<string[]> {
   const spanRowIds = examples.flatMap(({ spanRowId }) => spanRowId ?? []);
-  const rows = spanRowIds.length > 0 ? await spans.findSpanRows([...new Set(spanRowIds)]) : undefined;
+  const rows =
+    spanRowIds.length > 0
+      ? await spans.get({ of: 'spans', column: 'row', rowIds: [...new Set(spanRowIds)] })
+      : undefined;
   return examples.map((example) => {
     const span = example.spanRowId === null ? undefined : rows?.get(example.spanRowId);
     const source = span

@@ -15,13 +15,13 @@ export async function readSessionContexts(
   rowIds: readonly number[],
 ): Promise<Map<number, EvaluationContext>> {
   const [sessions, traces] = await Promise.all([
-    ports.spans.findSessionsByRowIds(rowIds),
-    ports.spans.findTracesOfSessions(rowIds),
+    ports.spans.get({ of: 'sessions', column: 'row', rowIds }),
+    ports.spans.get({ of: 'sessions', column: 'traces', rowIds }),
   ]);
   const traceRowIds = new Map(
     Array.from(traces, ([rowId, list]) => [rowId, list.slice(-CONTEXT_TRACE_COUNT_MAX).map((trace) => trace.rowId)]),
   );
-  const roots = await ports.spans.findRootSpanIds([...traceRowIds.values()].flat());
+  const roots = await ports.spans.get({ of: 'traces', column: 'rootSpanId', rowIds: [...traceRowIds.values()].flat() });
   const turns = await readSpanContexts(ports, [...roots.values()]);
   const contexts = new Map<number, EvaluationContext>();
   for (const rowId of rowIds) {

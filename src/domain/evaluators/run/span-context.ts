@@ -17,7 +17,10 @@ export async function readSpanContexts(
   { spans }: ContextPorts,
   rowIds: readonly number[],
 ): Promise<Map<number, EvaluationContext>> {
-  const [rows, bodies] = await Promise.all([spans.findSpanRows(rowIds), spans.findSpanBodies(rowIds)]);
+  const [rows, bodies] = await Promise.all([
+    spans.get({ of: 'spans', column: 'row', rowIds }),
+    spans.get({ of: 'spans', column: 'body', rowIds }),
+  ]);
   const contexts = new Map<number, EvaluationContext>();
   for (const rowId of rowIds) {
     const [row, body] = [rows.get(rowId), bodies.get(rowId)];

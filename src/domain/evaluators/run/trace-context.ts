@@ -21,9 +21,9 @@ export async function readTraceContexts(
   rowIds: readonly number[],
 ): Promise<Map<number, EvaluationContext>> {
   const [traces, roots, spans] = await Promise.all([
-    ports.spans.findTracesByRowIds(rowIds),
-    ports.spans.findRootSpanIds(rowIds),
-    ports.spans.findSpansOfTraces(rowIds),
+    ports.spans.get({ of: 'traces', column: 'row', rowIds }),
+    ports.spans.get({ of: 'traces', column: 'rootSpanId', rowIds }),
+    ports.spans.get({ of: 'traces', column: 'spans', rowIds }),
   ]);
   const lastCalls = new Map(rowIds.map((rowId) => [rowId, spans.get(rowId)?.findLast(isModelCall)?.rowId]));
   const read = new Set([...roots.values(), ...lastCalls.values()].filter((rowId) => rowId !== undefined));

@@ -3,6 +3,7 @@ import type { ExperimentEvaluation } from '../../../model/experiment.ts';
 import type { ComparedExample, ComparedRun, RunPreference } from '../../../model/experiment-comparison.ts';
 import type { Costs } from '../../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
+import { toRowIds } from '../../../span-store/contract/rows.ts';
 import type { Ports } from '../../ports.ts';
 import { isOwn } from '../person-annotations.ts';
 import { type Comparison, type ComparisonQuery, readComparison } from './comparison.ts';
@@ -160,15 +161,14 @@ function baselineMeans({ columns, rowsOfRuns, exampleRowIds }: Comparison) {
 }
 
 async function findTraces(spans: Ports['spans'], runs: readonly ComparedRun[], options: ReadOptions) {
-  const traceIds = [...new Set(runs.flatMap(({ traceId }) => traceId ?? []))];
-  const traceRowIds =
-    traceIds.length === 0 ? new Map<string, number>() : await spans.findTraceRowIds(traceIds, options);
+  const ids = [...new Set(runs.flatMap(({ traceId }) => traceId ?? []))];
+  const traceRowIds = toRowIds(ids.length === 0 ? [] : await spans.findByIds({ of: 'traces', ids }, options));
   const rowIds = [...traceRowIds.values()];
   if (rowIds.length === 0)
     return { traceRowIds, costs: new Map<number, Costs>(), projects: new Map<number, number[]>() };
   const [costs, projects] = await Promise.all([
-    spans.findCosts({ of: 'traces', rowIds }, options),
-    spans.findProjectsOfRows({ of: 'traces', rowIds }, options),
+    spans.get({ of: 'traces', column: 'costs', rowIds }, options),
+    spans.get({ of: 'traces', column: 'projects', rowIds }, options),
   ]);
   return { traceRowIds, costs, projects };
 }

@@ -2,6 +2,7 @@ import type { ComparedExperiment } from '../../../model/experiment-comparison.ts
 import { FOREIGN_TRACE_COUNT_MAX } from '../../../model/limits/comparisons.ts';
 import type { TraceCosts } from '../../../span-store/contract/costs.ts';
 import type { ReadOptions } from '../../../span-store/contract/read-options.ts';
+import { toRowIds } from '../../../span-store/contract/rows.ts';
 import type { Ports } from '../../ports.ts';
 import type { Comparison } from './comparison.ts';
 import type { ExperimentCosts, ForeignRun } from './run-cost-cache.ts';
@@ -129,9 +130,10 @@ async function addForeign(
   { tokens, dollars }: RunCosts,
   options: ReadOptions,
 ): Promise<void> {
-  const rowIds = await spans.findTraceRowIds([...new Set(foreign.map(({ traceId }) => traceId))], options);
+  const ids = [...new Set(foreign.map(({ traceId }) => traceId))];
+  const rowIds = toRowIds(await spans.findByIds({ of: 'traces', ids }, options));
   if (rowIds.size === 0) return;
-  const costs = await spans.findCosts({ of: 'traces', rowIds: [...rowIds.values()] }, options);
+  const costs = await spans.get({ of: 'traces', column: 'costs', rowIds: [...rowIds.values()] }, options);
   for (const { experiment, run, traceId } of foreign) {
     const found = costs.get(rowIds.get(traceId) ?? Number.NaN);
     if (!found) continue;

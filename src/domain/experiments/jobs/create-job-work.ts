@@ -1,3 +1,4 @@
+import { toRowIds } from '../../../span-store/contract/rows.ts';
 import { CallCosts } from '../../playground/call-costs.ts';
 import type { Ports } from '../../ports.ts';
 import type { JobWork } from './job-work.ts';
@@ -13,7 +14,6 @@ export function createJobWork(ports: Omit<Ports, 'jobRunner'>): JobWork {
     openTask: (job, secrets) => openTask(all, job, secrets, costs),
     openEvaluators: (job, secrets) => openEvaluators(all, job, secrets, costs),
     applied: (position) => ports.writes.applied(position),
-    findSpanRowIds: async (spanIds) =>
-      new Map((await ports.spans.findStoredSpanIds(spanIds)).map(({ spanId, rowId }) => [spanId, rowId])),
+    findSpanRowIds: async (ids) => toRowIds(await ports.spans.findByIds({ of: 'spans', ids })),
   };
 }

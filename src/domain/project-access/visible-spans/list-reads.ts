@@ -47,25 +47,10 @@ export function readsOfLists(guard: Guard) {
       addSpans(page.items.map(({ span }) => span));
       return page;
     },
-    async findSpanRows(rowIds, options) {
-      const found = await guarded('findSpanRows')(rowIds, options);
-      addSpans([...found.values()]);
-      return found;
-    },
     async findTraces(query, options) {
       const page = await guarded('findTraces')(query, options);
       addRows('traces', page.items);
       return page;
-    },
-    async findSpansOfTraces(traceRowIds, options) {
-      const found = await guarded('findSpansOfTraces')(traceRowIds, options);
-      for (const spans of found.values()) addRows('spans', spans);
-      return found;
-    },
-    async findTracesOfSessions(sessionRowIds, options) {
-      const found = await guarded('findTracesOfSessions')(sessionRowIds, options);
-      for (const traces of found.values()) addRows('traces', traces);
-      return found;
     },
     async findSessions(query, options) {
       const page = await guarded('findSessions')(query, options);
@@ -89,10 +74,7 @@ export const LIST_READS = {
   findSpans: true,
   listSpans: true,
   listRootSpans: true,
-  findSpanRows: true,
   findTraces: true,
-  findSpansOfTraces: true,
-  findTracesOfSessions: true,
   findSessions: true,
   listSessions: true,
 } as const satisfies Record<keyof ReturnType<typeof readsOfLists>, true>;

@@ -1,28 +1,37 @@
 import assert from 'node:assert/strict';
 import type { ProjectScope } from '../../../model/projects/project-member.ts';
+import type { SpanRow, SpanSummary } from '../../../model/spans/span.ts';
+import type { Trace } from '../../../model/traces/trace.ts';
 import type { SpanStoreReader } from '../../../span-store/contract/span-store.ts';
 import type { StoreChange } from '../../../span-store/contract/store-changes.ts';
 import type { ProjectAccess } from '../project-access.ts';
+import type { VisibleRows } from '../visible-rows.ts';
 import { findVisibleTargets } from '../visible-targets.ts';
-import { type Guard, NO_PROJECT, type READS_OF_PROJECT, type READS_OF_ROWS } from './guarded-reads.ts';
-import type { ID_READS } from './id-reads.ts';
+import { type Guard, NO_PROJECT, type READS_OF_PROJECT } from './guarded-reads.ts';
 
-const ROWS_OF_TARGET = { span: 'spans', document: 'spans', trace: 'traces', session: 'sessions' } as const;
-
-export type OtherRead = Exclude<
-  keyof SpanStoreReader,
-  keyof typeof READS_OF_PROJECT | keyof typeof READS_OF_ROWS | keyof typeof ID_READS
->;
+export type OtherRead = Exclude<keyof SpanStoreReader, keyof typeof READS_OF_PROJECT>;
 
 /** Reads that are guarded one by one. */
 export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReader, OtherRead> {
   return {
+    async get(query, options) {
+      if (access.reachesAll) return reader.get(query, options);
+      const { of, column, rowIds } = query;
+      const shown = await rows.filter(of === 'documents' ? 'spans' : of, rowIds, options);
+      if (shown.length === 0) return new Map();
+      const found = await reader.get({ ...query, rowIds: shown }, options);
+      addKnown(rows, `${of}.${String(column)}`, found);
+      return found;
+    },
+    async findByIds(query, options) {
+      const found = await reader.findByIds(query, options);
+      if (access.reachesAll) return found;
+      const rowIds = found.map(({ rowId }) => rowId);
+      const visible = new Set(await rows.filter(query.of, rowIds, options));
+      return found.filter(({ rowId }) => visible.has(rowId));
+    },
     async listSpansOfTrace(query, options) {
       return (await rows.has('traces', query.traceRowId, options)) ? reader.listSpansOfTrace(query, options) : [];
-    },
-    async findAnnotationsOfTargets({ target, rowIds }, options) {
-      const shown = await rows.filter(ROWS_OF_TARGET[target], rowIds, options);
-      return reader.findAnnotationsOfTargets({ target, rowIds: shown }, options);
     },
     async findWrittenAnnotations(query, options) {
       const found = await reader.findWrittenAnnotations(query, options);
@@ -35,12 +44,6 @@ export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReade
       const { visible } = await findVisibleTargets(reader, access, rows, { target, refs }, options);
       return new Map(Array.from(visible, ([key, { stored }]) => [key, stored]));
     },
-    async findCosts({ of, rowIds }, options) {
-      return reader.findCosts({ of, rowIds: await rows.filter(of, rowIds, options) }, options);
-    },
-    async findCostsOfTypes({ of, rowIds }, options) {
-      return reader.findCostsOfTypes({ of, rowIds: await rows.filter(of, rowIds, options) }, options);
-    },
     listTraceCosts: async ({ projectIds }, options) =>
       reader.listTraceCosts(
         { projectIds: access.reachesAll ? projectIds : projectIds.filter((projectId) => access.canRead(projectId)) },
@@ -48,8 +51,13 @@ export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReade
       ),
     aggregate: async (query, options) => reader.aggregate(inVisibleProjects(query, access), options),
     sumUpSpansByValue: async (query, options) => reader.sumUpSpansByValue(inVisibleProjects(query, access), options),
-    async findProjectsOfRows({ of, rowIds }, options) {
-      return reader.findProjectsOfRows({ of, rowIds: await rows.filter(of, rowIds, options) }, options);
+    async measureSpans(projectIds, options) {
+      if (access.reachesAll) return reader.measureSpans(projectIds, options);
+      const shown = projectIds.filter((projectId) => access.canRead(projectId));
+      if (shown.length === 0) return new Map();
+      // A sample of all projects may be measured.
+      const sizes = await reader.measureSpans(shown, options);
+      return new Map([...sizes].filter(([projectId]) => access.canRead(projectId)));
     },
     openParquet: (chunks, options) => reader.openParquet(chunks, options),
     openTable: (chunks, options, gap) => reader.openTable(chunks, options, gap),
@@ -61,6 +69,21 @@ export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReade
       return reader.lastChangedAt(isShown ? project : NO_PROJECT);
     },
   };
+}
+
+/** Rows of visible rows are visible. */
+function addKnown(rows: VisibleRows, column: string, found: ReadonlyMap<number, unknown>): void {
+  const rowIdsOf = (list: readonly { readonly rowId: number }[]) => list.map(({ rowId }) => rowId);
+  if (column === 'spans.row') {
+    rows.add(
+      'traces',
+      [...(found as ReadonlyMap<number, SpanRow>).values()].map(({ traceRowId }) => traceRowId),
+    );
+  } else if (column === 'traces.spans') {
+    rows.add('spans', rowIdsOf([...(found as ReadonlyMap<number, SpanSummary[]>).values()].flat()));
+  } else if (column === 'sessions.traces') {
+    rows.add('traces', rowIdsOf([...(found as ReadonlyMap<number, Trace[]>).values()].flat()));
+  }
 }
 
 interface OfProjects {
@@ -92,15 +115,14 @@ function listenVisibly(
 
 export const OTHER_READS = {
   listSpansOfTrace: true,
-  findAnnotationsOfTargets: true,
   findWrittenAnnotations: true,
   findTargets: true,
-  findCosts: true,
-  findCostsOfTypes: true,
+  get: true,
+  findByIds: true,
+  measureSpans: true,
   listTraceCosts: true,
   aggregate: true,
   sumUpSpansByValue: true,
-  findProjectsOfRows: true,
   openParquet: true,
   openTable: true,
   onChange: true,

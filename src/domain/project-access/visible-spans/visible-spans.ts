@@ -1,8 +1,7 @@
 import type { SpanStoreReader } from '../../../span-store/contract/span-store.ts';
 import type { ProjectAccess } from '../project-access.ts';
 import type { VisibleRows } from '../visible-rows.ts';
-import { type Guard, type Guarded, guardedRead, READS_OF_PROJECT, READS_OF_ROWS } from './guarded-reads.ts';
-import { ID_READS, readsOfIds } from './id-reads.ts';
+import { type Guard, type Guarded, guardedRead, READS_OF_PROJECT } from './guarded-reads.ts';
 import { LIST_READS, readsOfLists } from './list-reads.ts';
 import { OTHER_READS, type OtherRead, otherReads } from './other-reads.ts';
 
@@ -17,7 +16,6 @@ export function visibleSpans(reader: SpanStoreReader, access: ProjectAccess, row
 /** Groups of reads are made when one of them is first used. */
 interface CallerReads extends Guard {
   lists?: ReturnType<typeof readsOfLists>;
-  ids?: ReturnType<typeof readsOfIds>;
   others?: Pick<SpanStoreReader, OtherRead>;
 }
 
@@ -25,10 +23,6 @@ function readOf(guard: CallerReads, name: string): unknown {
   if (Object.hasOwn(LIST_READS, name)) {
     guard.lists ??= readsOfLists(guard);
     return guard.lists[name as keyof typeof LIST_READS];
-  }
-  if (Object.hasOwn(ID_READS, name)) {
-    guard.ids ??= readsOfIds(guard);
-    return guard.ids[name as keyof typeof ID_READS];
   }
   if (Object.hasOwn(OTHER_READS, name)) {
     guard.others ??= otherReads(guard);
@@ -41,7 +35,7 @@ function readOf(guard: CallerReads, name: string): unknown {
 const VISIBLE_SPANS: object = Object.defineProperties(
   {},
   Object.fromEntries(
-    Object.keys({ ...READS_OF_PROJECT, ...READS_OF_ROWS, ...LIST_READS, ...ID_READS, ...OTHER_READS }).map((name) => [
+    Object.keys({ ...READS_OF_PROJECT, ...LIST_READS, ...OTHER_READS }).map((name) => [
       name,
       {
         enumerable: true,

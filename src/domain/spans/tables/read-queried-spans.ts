@@ -54,9 +54,9 @@ async function readSums(
   listed: WholeSpanColumns,
   options: ReadOptions,
 ): Promise<Map<number, SpanSummary>> {
-  const rows = await spans.findSpanRows([...listed.rowIds], options);
+  const rows = await spans.get({ of: 'spans', column: 'row', rowIds: [...listed.rowIds] }, options);
   const traceRowIds = [...new Set(Array.from(rows.values(), ({ traceRowId }) => traceRowId))];
-  const found = await spans.findSpansOfTraces(traceRowIds, options);
+  const found = await spans.get({ of: 'traces', column: 'spans', rowIds: traceRowIds }, options);
   return new Map([...found.values()].flat().map((summary) => [summary.rowId, summary]));
 }
 

@@ -43,7 +43,8 @@ export async function findAnnotationsByRowIds(
 
 export async function findAnnotationsOfTargets(
   context: ReadContext,
-  { target, rowIds }: { readonly target: AnnotationTarget; readonly rowIds: readonly number[] },
+  target: AnnotationTarget,
+  rowIds: readonly number[],
 ): Promise<Map<number, Annotation[]>> {
   const found = new Map<number, Annotation[]>();
   if (rowIds.length === 0) return found;

@@ -4,12 +4,11 @@ import { DOCUMENT_SCORE_SPAN_COUNT_MAX } from '../../../model/limits/reads.ts';
 import type {
   AnnotationAggregates,
   AnnotationAggregatesQuery,
-  AnnotationNameQuery,
   DocumentScores,
   DocumentScoresQuery,
 } from '../../contract/annotations.ts';
 import { TABLE_OF_TARGET } from '../../duckdb/annotation-rows.ts';
-import { int64, text } from '../../duckdb/define-table.ts';
+import { int64 } from '../../duckdb/define-table.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { numbers, select, toNumberOrNull, toText } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
@@ -26,23 +25,6 @@ const isOf = (projectId: number, target: AnnotationTarget, parameters: Parameter
   `project_id = ${parameters.integer(projectId)}`,
   `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}`,
 ];
-
-const COUNT = { name: text('name'), count: int64('count(*)') };
-
-/** Number of annotations by name, in the order of the names. */
-export async function countAnnotations(
-  context: ReadContext,
-  { projectId, target, annotatorKind }: AnnotationNameQuery,
-): Promise<Map<string, number>> {
-  const parameters = new Parameters();
-  const conditions = isOf(projectId, target, parameters);
-  if (annotatorKind) {
-    conditions.push(`annotator_kind = ${parameters.utinyint(ANNOTATOR_KINDS.indexOf(annotatorKind))}`);
-  }
-  const tail = `FROM store.annotations WHERE ${conditions.join(' AND ')} GROUP BY name ORDER BY name`;
-  const rows = await select(context, COUNT, tail, parameters);
-  return new Map(rows.map(({ name, count }) => [name, count]));
-}
 
 /** Aggregates by bin and name. */
 export const sumUpAnnotations = (

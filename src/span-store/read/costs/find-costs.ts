@@ -1,4 +1,4 @@
-import { type CostOwners, type Costs, type CostsOfType, compareTokenTypes } from '../../contract/costs.ts';
+import { type CostOwner, type Costs, type CostsOfType, compareTokenTypes } from '../../contract/costs.ts';
 import { int32, int64, int64OrNull, text } from '../../duckdb/define-table.ts';
 import { minMax } from '../../duckdb/row-range.ts';
 import { type RowOfList, select } from '../../duckdb/select-list.ts';
@@ -20,7 +20,11 @@ const HAS_COST = {
 } as const;
 
 /** Costs by row id of the owner. */
-export async function findCosts(context: ReadContext, { of, rowIds }: CostOwners): Promise<Map<number, Costs>> {
+export async function findCosts(
+  context: ReadContext,
+  of: CostOwner,
+  rowIds: readonly number[],
+): Promise<Map<number, Costs>> {
   const found = new Map<number, Costs>();
   const recent = recentRows(context, SUM_COLUMNS, of === 'spans' ? rowIds : []);
   for (const [rowId, row] of recent) {
@@ -64,7 +68,8 @@ type TypeSums = RowOfList<ReturnType<typeof typeSums>>;
 
 export async function findCostsOfTypes(
   context: ReadContext,
-  { of, rowIds }: CostOwners,
+  of: CostOwner,
+  rowIds: readonly number[],
 ): Promise<Map<number, CostsOfType[]>> {
   if (rowIds.length === 0) return new Map();
   const { owner, join } = OWNERS[of];

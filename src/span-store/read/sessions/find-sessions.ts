@@ -1,13 +1,11 @@
 import type { Page } from '../../../model/page.ts';
 import type { Session } from '../../../model/traces/session.ts';
-import type { RowRef } from '../../contract/query-terms.ts';
 import type { SessionQuery } from '../../contract/sessions.ts';
 import type { RowRange } from '../../duckdb/row-range.ts';
 import { readSessionRows, type SessionRow } from '../../duckdb/session-rows.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { rowWindows } from '../match/matching-spans.ts';
 import type { ReadContext } from '../read-context.ts';
-import { findSessionRows } from '../rows/find-ids.ts';
 
 export async function findSessions(context: ReadContext, query: SessionQuery): Promise<Page<Session>> {
   const isUp = query.order === 'asc';
@@ -40,11 +38,6 @@ function findInWindow(
     parameters,
     `ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${limit}`,
   );
-}
-
-export async function findSession(context: ReadContext, ref: RowRef): Promise<Session | undefined> {
-  const [row] = await findSessionRows(context, [ref]);
-  return row && toSession(row);
 }
 
 export const toSession = (row: SessionRow): Session => ({

@@ -2,6 +2,7 @@
 import type { Annotation } from '../../../model/annotations/annotation.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span, SpanRow } from '../../../model/spans/span.ts';
+import type { ColumnQuery } from '../../contract/rows.ts';
 import type { SpanColumnsPage, SpanListPage } from '../../contract/spans.ts';
 import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './packed-annotations.ts';
 import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
@@ -58,22 +59,34 @@ function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
   return found;
 }
 
-/** Codecs of results by read. Results of other reads are cloned. */
-const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packed: never): unknown }> = new Map([
+interface Packing {
+  pack(result: never): unknown;
+  unpack(packed: never): unknown;
+}
+const ANNOTATIONS: Packing = { pack: packOfTargets, unpack: unpackOfTargets };
+
+/** Codecs of results by read, or by rows and column. Other results are cloned. */
+const PACKINGS: ReadonlyMap<string, Packing> = new Map<string, Packing>([
   ['findSpans', { pack: packWholeSpans, unpack: unpackWholeSpans }],
-  ['findSpanRows', { pack: packRows, unpack: unpackRows }],
+  ['spans.row', { pack: packRows, unpack: unpackRows }],
   ['listSpans', { pack: packPage, unpack: unpackPage }],
   ['listRootSpans', { pack: packPage, unpack: unpackPage }],
-  ['findAnnotationsOfTargets', { pack: packOfTargets, unpack: unpackOfTargets }],
+  ...['spans', 'documents', 'traces', 'sessions'].map((of) => [`${of}.annotations`, ANNOTATIONS] as const),
 ]);
 
-/** The result of a method as the store thread sends it. */
-export const packResult = (method: string, result: unknown): unknown =>
-  PACKINGS.get(method)?.pack(result as never) ?? result;
+function codecOf(method: string, argument: unknown) {
+  if (method !== 'get') return PACKINGS.get(method);
+  const { of, column } = argument as ColumnQuery;
+  return PACKINGS.get(`${of}.${column}`);
+}
 
-/** The result of a method, from the form in which the store thread sent it. */
-export const unpackResult = (method: string, packed: unknown): unknown =>
-  PACKINGS.get(method)?.unpack(packed as never) ?? packed;
+/** The result of a read as the store thread sends it. */
+export const packResult = (method: string, argument: unknown, result: unknown): unknown =>
+  codecOf(method, argument)?.pack(result as never) ?? result;
+
+/** The result of a read, from the form in which the store thread sent it. */
+export const unpackResult = (method: string, argument: unknown, packed: unknown): unknown =>
+  codecOf(method, argument)?.unpack(packed as never) ?? packed;
 
 /** Buffers of a result that are moved to the other thread. */
 export function transferOf(method: string, packed: unknown): ArrayBuffer[] {

@@ -1,7 +1,7 @@
 import type { AnnotationFilter } from '../../contract/annotations.ts';
 import { SESSION_TARGET, SPAN_TARGETS } from '../../duckdb/annotation-rows.ts';
 import { type Connection, Parameters, queryRows } from '../../duckdb/sql.ts';
-import { matchingAnnotations } from '../../read/annotations/count-matching-annotations.ts';
+import { matchingAnnotations } from '../../read/annotations/count-annotations.ts';
 
 export async function deleteAnnotations(connection: Connection, rowIds: readonly number[]): Promise<void> {
   const parameters = new Parameters();

@@ -1,12 +1,14 @@
 import { groupBy } from '../../../base/group-by.ts';
-import type { ProjectReader, ProjectsOfRowsQuery } from '../../contract/projects.ts';
 import { chunksOf, rowIdIn } from '../../duckdb/row-id-lists.ts';
 import { Parameters } from '../../duckdb/sql.ts';
-import type { ReadContext, ReadsOf } from '../read-context.ts';
+import type { ReadContext } from '../read-context.ts';
 
-async function findProjectsOfRows(
+type Table = 'spans' | 'traces' | 'sessions' | 'annotations';
+
+export async function findProjects(
   context: ReadContext,
-  { of, rowIds }: ProjectsOfRowsQuery,
+  of: Table,
+  rowIds: readonly number[],
 ): Promise<Map<number, number[]>> {
   const found = new Map<number, number[]>();
   for (const some of chunksOf(rowIds)) {
@@ -24,7 +26,7 @@ async function findProjectsOfRows(
 
 async function rowsWithProjects(
   context: ReadContext,
-  table: ProjectsOfRowsQuery['of'],
+  table: Table,
   column: 'row_id' | 'session_row_id',
   rowIds: readonly number[],
 ): Promise<(readonly [number, number])[]> {
@@ -35,6 +37,3 @@ async function rowsWithProjects(
   );
   return rows.map(([rowId, projectId]) => [Number(rowId), Number(projectId)] as const);
 }
-
-/** Implementations of `ProjectReader`. */
-export const PROJECT_READS: ReadsOf<ProjectReader> = { findProjectsOfRows };

@@ -1,18 +1,20 @@
 import { ANNOTATION_TARGETS, ANNOTATOR_KINDS } from '../../../model/annotations/annotation.ts';
 import type { AnnotationFilter } from '../../contract/annotations.ts';
 import { TABLE_OF_TARGET } from '../../duckdb/annotation-rows.ts';
+import { int64, text } from '../../duckdb/define-table.ts';
+import { select } from '../../duckdb/select-list.ts';
 import { Parameters } from '../../duckdb/sql.ts';
 import { startsIn } from '../list-order.ts';
 import type { ReadContext } from '../read-context.ts';
 
-/** How many a deletion would find. */
-export async function countMatchingAnnotations(context: ReadContext, filter: AnnotationFilter): Promise<number> {
+const COUNT = { name: text('name'), count: int64('count(*)') };
+
+/** Number of annotations by name, in the order of the names. */
+export async function countAnnotations(context: ReadContext, filter: AnnotationFilter): Promise<Map<string, number>> {
   const parameters = new Parameters();
-  const [[count] = []] = await context.rows(
-    `SELECT count(*) FROM store.annotations WHERE ${matchingAnnotations(filter, parameters)}`,
-    parameters,
-  );
-  return Number(count);
+  const tail = `FROM store.annotations WHERE ${matchingAnnotations(filter, parameters)} GROUP BY name ORDER BY name`;
+  const rows = await select(context, COUNT, tail, parameters);
+  return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
 export function matchingAnnotations(filter: AnnotationFilter, parameters: Parameters): string {
