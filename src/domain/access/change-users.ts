@@ -206,7 +206,10 @@ export async function deleteUsers(
   for (const before of found.values()) checkAccountChange(ports, { before });
   const retained = [...found.values()].find(isProtected);
   if (retained) {
-    throw new SpandrelError('USER_PROTECTED', retained.role === 'SYSTEM' ? DELETE_TEXTS.defaultAdmin : texts.defaultAdmin);
+    throw new SpandrelError(
+      'USER_PROTECTED',
+      retained.role === 'SYSTEM' ? DELETE_TEXTS.defaultAdmin : texts.defaultAdmin,
+    );
   }
   const adminCount = [...found.values()].filter(({ role, isActive }) => role === 'ADMIN' && isActive).length;
   if (adminCount > 0) await keepAnAdmin(users, adminCount);
