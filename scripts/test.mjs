@@ -88,9 +88,8 @@ function listTests() {
   const all = listBuilt('test', '.test.js');
   const nameOf = (path) => relative(join(ROOT, 'dist/test'), path).replace(/\.test\.js$/, '');
   if (filters.length > 0) {
-    const chosen = all.filter((path) =>
-      filters.some((filter) => nameOf(path).includes(filter.replace(/\.test\.[jt]s$/, ''))),
-    );
+    const texts = filters.map((filter) => filter.replace(/\.js$/, '.ts'));
+    const chosen = all.filter((path) => texts.some((text) => `${nameOf(path)}.test.ts`.includes(text)));
     if (chosen.length > 0) return chosen;
     console.error(`No test has ${filters.join(' or ')} in its path.`);
     process.exit(2);
