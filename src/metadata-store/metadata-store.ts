@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
+import { SpandrelError } from '../model/errors.ts';
+import { METADATA_PROBE_MS_MAX } from '../model/limits/metadata-store.ts';
 import { DRAIN_MS_MAX } from '../model/limits/requests.ts';
 import { type CloudIdentity, openTokenSource } from './database/cloud-identity.ts';
 import { type Db, openDb } from './database/database.ts';
@@ -118,9 +120,7 @@ async function openDatabases(
     db,
     replica,
     listen,
-    async ping() {
-      await sql`select 1`.execute(db);
-    },
+    ping: () => limitPing(sql`select 1`.execute(db)),
     async close() {
       // The replica reports its end to the other servers over the primary. A pool that ends lets a new query wait in vain.
       const ended = Promise.resolve(replica?.close()).then(() => primaryPool.end());
@@ -128,6 +128,16 @@ async function openDatabases(
       await Promise.race([ended, sleep(DRAIN_MS_MAX, undefined, { ref: false })]);
     },
   };
+}
+
+async function limitPing(answer: Promise<unknown>): Promise<void> {
+  const tooLate = new AbortController();
+  const late = sleep(METADATA_PROBE_MS_MAX, undefined, { signal: tooLate.signal, ref: false }).then(() => {
+    throw new SpandrelError('STORE_UNAVAILABLE', 'The metadata database is not available: no response in time');
+  });
+  late.catch(() => {});
+  answer.catch(() => {});
+  await Promise.race([answer, late]).finally(() => tooLate.abort());
 }
 
 const nameOf = ({ clientName = 'spandrel' }: MetadataStoreOptions): string => clientName;

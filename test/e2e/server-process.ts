@@ -35,6 +35,8 @@ export interface ServerProcess {
   killServerAlone(): Promise<number[]>;
   /** Sends SIGKILL to every process of its embedded Postgres, if any, and to no other process. */
   killPostgres(): Promise<void>;
+  /** Sends SIGSTOP or SIGCONT to every process of its embedded Postgres. */
+  signalPostgres(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 export interface ProcessExit {
@@ -293,15 +295,23 @@ class RunningServer implements ServerProcess {
   }
 
   async killPostgres(): Promise<void> {
+    await Promise.all(this.#signalPostgres('SIGKILL').map(untilGone));
+  }
+
+  signalPostgres(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#signalPostgres(signal);
+  }
+
+  #signalPostgres(signal: NodeJS.Signals): number[] {
     const pids = processTree(this.pid).filter((pid) => /^postgres: |\/bin\/postgres\0/.test(commandLine(pid)));
     for (const pid of pids) {
       try {
-        process.kill(pid, 'SIGKILL');
+        process.kill(pid, signal);
       } catch {
         // Gone already.
       }
     }
-    await Promise.all(pids.map(untilGone));
+    return pids;
   }
 
   async killServerAlone(): Promise<number[]> {

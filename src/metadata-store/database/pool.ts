@@ -1,10 +1,12 @@
 import { Socket } from 'node:net';
-import { type ClientBase, Pool, type PoolConfig, types } from 'pg';
+import { Client, type ClientBase, Pool, type PoolConfig, types } from 'pg';
 import type { Log } from '../../base/log.ts';
 import {
   METADATA_CONNECT_MS_MAX,
   METADATA_CONNECTION_COUNT_MAX,
   METADATA_CONNECTION_SECONDS_MAX,
+  METADATA_PROBE_MS_MAX,
+  METADATA_SILENCE_MS,
   METADATA_STATEMENT_MS_MAX,
 } from '../../model/limits/metadata-store.ts';
 import type { TlsAttempt } from './database-tls.ts';
@@ -45,21 +47,88 @@ export interface PoolOptions extends SessionOptions {
  */
 export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
   const { connectionCountMax = METADATA_CONNECTION_COUNT_MAX, statementMsMax = METADATA_STATEMENT_MS_MAX } = options;
+  const config = clientConfig(endpoint, options);
+  const connectMsMax = options.connectMsMax ?? METADATA_CONNECT_MS_MAX;
   const pool = new Pool({
-    ...clientConfig(endpoint, options),
+    ...config,
     max: connectionCountMax,
-    ...(options.connectMsMax !== undefined && { connectionTimeoutMillis: options.connectMsMax }),
+    connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: METADATA_CONNECTION_SECONDS_MAX,
     // The settings are statements, because connection poolers reject settings among the startup parameters.
     onConnect: async (client) => {
-      await client.query(sessionSettings(options.schema, statementMsMax));
-      await options.checkConnection?.(client);
+      // The pool limits the time until the connection is open, and not this.
+      const timer = setTimeout(() => endConnection(client), connectMsMax);
+      try {
+        await client.query(sessionSettings(options.schema, statementMsMax));
+        await options.checkConnection?.(client);
+      } finally {
+        clearTimeout(timer);
+      }
     },
   });
+  // Statements without a limit, such as migrations, belong to no request that would have to be rejected in time.
+  if (statementMsMax > 0) endSilentConnections(pool, config, options.log);
   // Without a listener, a connection that breaks while idle would end the process.
   pool.on('error', (error) => options.log.warn({ error: error.message }, 'Lost an idle database connection'));
   return pool;
+}
+
+/**
+ * Ends lent connections while Postgres does not respond at all, because it is frozen or its host is gone. Their statements then fail,
+ * and the pool discards the connections, so that a late response reaches no other statement. A slow statement of a Postgres
+ * that responds on another connection may take any time: its own `statement_timeout` ends it.
+ */
+function endSilentConnections(pool: Pool, config: PoolConfig, log: Log): void {
+  const lent = new Map<ClientBase, NodeJS.Timeout>();
+  let probing: Promise<boolean> | undefined;
+
+  const watch = (client: ClientBase) => {
+    const timer = setTimeout(() => void check(client, timer), METADATA_SILENCE_MS).unref();
+    lent.set(client, timer);
+  };
+
+  async function check(client: ClientBase, timer: NodeJS.Timeout): Promise<void> {
+    probing ??= isResponding(config).finally(() => {
+      probing = undefined;
+    });
+    const isAlive = await probing;
+    if (lent.get(client) !== timer) return;
+    if (isAlive) return watch(client);
+    log.warn(
+      { silentMs: METADATA_SILENCE_MS + METADATA_PROBE_MS_MAX },
+      'The database does not respond; ending a connection',
+    );
+    endConnection(client);
+  }
+
+  pool.on('acquire', watch);
+  pool.on('release', (_error, client) => {
+    clearTimeout(lent.get(client));
+    lent.delete(client);
+  });
+}
+
+/** Ends a connection at once. Its running statement fails, later ones are rejected. */
+const endConnection = (client: ClientBase): void => void (client as Client).end().catch(() => {});
+
+/** False only when Postgres stays silent. A rejection is a response, and other problems end the connections themselves. */
+async function isResponding(config: PoolConfig): Promise<boolean> {
+  const probe = new Client({
+    ...config,
+    connectionTimeoutMillis: METADATA_PROBE_MS_MAX,
+    query_timeout: METADATA_PROBE_MS_MAX,
+  });
+  probe.on('error', () => {});
+  try {
+    await probe.connect();
+    await probe.query('select 1');
+    return true;
+  } catch (error) {
+    return !/timeout/.test((error as Error).message);
+  } finally {
+    endConnection(probe);
+  }
 }
 
 /** Options of both `Pool` and `Client`. */

@@ -14,6 +14,10 @@ export const PROJECT_LOCK_MS_MAX = 2_000;
 export const PROJECT_RETRY_MS = 5_000;
 /** Wait for a free or a new connection. */
 export const METADATA_CONNECT_MS_MAX = 5_000;
+/** Time that a connection is in use before the server checks whether Postgres still responds on another one. */
+export const METADATA_SILENCE_MS = 2_000;
+/** Time for Postgres to accept another connection and to respond on it. One that takes longer counts as unavailable. */
+export const METADATA_PROBE_MS_MAX = 5_000;
 /** Wait for a connection to the read replica. The primary serves the read after it. */
 export const REPLICA_CONNECT_MS_MAX = 1_000;
 /** Interval between checks of the read replica. A lost one returns within it. */
