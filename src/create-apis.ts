@@ -3,6 +3,7 @@ import type { Log } from './base/log.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { AuthorizationConfig, Config } from './config/config.ts';
 import { type Caller, SIGN_IN_OFF } from './model/access/caller.ts';
+import { describeReplay } from './model/spans/replay-progress.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
 import type { DomainFor, ReplicaReads } from './domain/domain.ts';
 import { permittedProjects } from './domain/project-access/project-access.ts';
@@ -77,13 +78,13 @@ export function createApis(
     isEnabled: config.hasRateLimits,
     ...(authorization && { registrationsPerHour: authorization.registrationsPerHour }),
   });
-  const isReady = async () => {
+  const findUnreadiness = async () => {
     const [isCaughtUp] = await Promise.all([ingest.isCaughtUp(), metadata.ping()]);
-    return isCaughtUp;
+    return isCaughtUp ? undefined : describeReplay(ingest.replay());
   };
   const { signIn } = access.ports;
   const mayStoreIn = (caller: Caller) => signIn && permittedProjects(caller, signIn.projectDirectory);
-  const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady });
+  const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, findUnreadiness });
   const closing = new AbortController();
   const events = openEvents({ ...options.events, domainFor });
   const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;

@@ -28,11 +28,13 @@ import type { Replica } from './metadata-store/replica/replica.ts';
 import { sandboxRepository } from './metadata-store/sandboxes/sandbox-repository.ts';
 import { searchResources } from './metadata-store/search.ts';
 import { secretRepository } from './metadata-store/secrets/secret-repository.ts';
+import type { Ingest } from './ingest/ingest.ts';
 import { openChatModels } from './llm/open-chat-models.ts';
 import { createSandbox } from './sandbox/code/thread-sandbox.ts';
 import { createJsonSchemas } from './sandbox/json-schema/thread-json-schemas.ts';
 import { createRegexes } from './sandbox/regex/thread-regexes.ts';
 import type { AccessPorts } from './domain/access/access-ports.ts';
+import { completeProjects, completeReads } from './domain/complete-reads.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import { createUploadStates } from './domain/datasets/upload-states.ts';
 import { createDomain, type Domain, type DomainFor, type ReplicaReads } from './domain/domain.ts';
@@ -109,18 +111,19 @@ export const openDomain = (runtime: Runtime, stores: Stores): Promise<OpenDomain
     return {
       domain,
       domainFor,
-      replicaReads: stores.metadata.replica && openReplicaReads(stores.metadata.replica, ports, domainFor),
+      replicaReads:
+        stores.metadata.replica && openReplicaReads(stores.metadata.replica, stores.ingest, ports, domainFor),
       ports,
       access,
     };
   });
 
-function openReplicaReads(replica: Replica, ports: Ports, domainFor: DomainFor): ReplicaReads {
+function openReplicaReads(replica: Replica, ingest: Ingest, ports: Ports, domainFor: DomainFor): ReplicaReads {
   const { list, findByRowIds } = modelRepository(replica.db);
   // Users and credentials stay on the primary.
   const replicaPorts = {
     ...ports,
-    ...openRepositories(replica.db),
+    ...openRepositories(replica.db, ingest),
     models: { ...ports.models, list, findByRowIds },
   };
   // A user has several credentials, and reads with one what another has written.
@@ -150,11 +153,12 @@ function createPorts(
   >,
   access: AccessPorts,
 ): Omit<Ports, 'jobRunner'> {
+  const spans = completeReads(spanStore, ingest);
   return {
     ...access,
     caller: SIGN_IN_OFF,
     remoteAddress: null,
-    ...openRepositories(db),
+    ...openRepositories(db, ingest),
     projectMembers: projectMemberRepository(db),
     projectAccess: undefined,
     uploads: createUploadQueue(memory.uploadCountMax),
@@ -165,8 +169,8 @@ function createPorts(
     secretBox,
     modelSettings: toModelSettings(config.models),
     allowedSandboxes: toAllowedSandboxes(config.allowedSandboxes),
-    spans: spanStore,
-    storedSpans: createStoredSpans(spanStore),
+    spans,
+    storedSpans: createStoredSpans(spans),
     runCosts: new RunCostCache(),
     writes: ingest,
   };
@@ -188,8 +192,8 @@ function toModelSettings({ allowedProviders, variables, keyHosts, silenceMsMax, 
 }
 
 /** Repositories that are only functions of a database. */
-const openRepositories = (db: Db) => ({
-  projects: projectRepository(db),
+const openRepositories = (db: Db, ingest: Ingest) => ({
+  projects: completeProjects(projectRepository(db), ingest),
   retention: retentionPolicyRepository(db),
   datasets: datasetRepository(db),
   datasetSources: datasetSourceRepository(db),

@@ -1,9 +1,12 @@
 import { mkdir } from 'node:fs/promises';
+import type { Log } from './base/log.ts';
 import type { SpanStore } from './span-store/contract/span-store.ts';
 import { openSpanStore } from './span-store/open-span-store.ts';
+import type { StoreCheckpoint } from './span-store/thread/span-store-options.ts';
 import { listAdminEmails } from './metadata-store/access/admin-emails.ts';
 import { claimMail, releaseMail } from './metadata-store/access/sent-mails.ts';
 import type { Db } from './metadata-store/database/database.ts';
+import { recordCheckpoint } from './metadata-store/database/installation.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { openProjectResolver } from './metadata-store/projects/project-resolver.ts';
 import { deleteProject } from './metadata-store/projects/projects.ts';
@@ -59,8 +62,11 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
       }),
     );
 
+    // Closed after the span store, whose last checkpoint is recorded too.
+    const checkpoints = keep(createCheckpointRecorder(metadata.db, log));
     const spanStore = keep(
       await openSpanStore({
+        onCheckpoint: checkpoints.record,
         dir: paths.spanStoreDir,
         memory: runtime.memory.store,
         resolveProjects: showProjects(metadata, (names, position) => projectNames.resolve(names, position)),
@@ -85,6 +91,19 @@ export const openStores = (runtime: Runtime): Promise<Stores> =>
     );
     return { metadata, spanStore, ingest, secretBox, storage, mailer };
   });
+
+/** Records in the database what the span store contains, so that an older copy is recognized. */
+function createCheckpointRecorder(db: Db, log: Log) {
+  let recording: Promise<void> = Promise.resolve();
+  return {
+    record(checkpoint: StoreCheckpoint) {
+      recording = recordCheckpoint(db, checkpoint).catch((error: Error) =>
+        log.debug({ error: error.message }, 'Could not record a checkpoint in the database; the next one is recorded'),
+      );
+    },
+    close: () => recording,
+  };
+}
 
 type ResolveProjects = (names: readonly string[], position: number) => Promise<ReadonlyMap<string, number>>;
 
@@ -159,5 +178,6 @@ const openPipeline = (
     usesServiceName: config.ingest.usesServiceName,
     beforeApplying: (journal) =>
       reconcile({ db: metadata.db, spanStore, journal, isSignInOn: config.access.enabled, log }),
+    afterReplay: () => spanStore.checkpoint(),
     onFatal,
   });

@@ -1,7 +1,8 @@
 import type { Log } from './base/log.ts';
+import { ROW_ID_GAP } from './model/limits/span-store.ts';
 import type { SpanStore } from './span-store/contract/span-store.ts';
 import type { Db } from './metadata-store/database/database.ts';
-import { claim } from './metadata-store/database/installation.ts';
+import { claim, describeOlder, findCheckpoint } from './metadata-store/database/installation.ts';
 import { raiseSequences } from './metadata-store/database/sequences.ts';
 import { findGreatestSpanRowId } from './metadata-store/datasets/examples-at-version.ts';
 import {
@@ -10,7 +11,7 @@ import {
   greatestDeletedProject,
   removeDeletionsAfter,
 } from './metadata-store/projects/projects.ts';
-import type { JournalRowIds } from './ingest/journal/journal-row-ids.ts';
+import type { JournalState } from './ingest/ingest-options.ts';
 
 // The span store and the journal refer to row ids of Postgres, and Postgres refers to row ids of the span store. If one
 // of them is restored from an older copy, it would allocate row ids again that mean something else in the others.
@@ -41,10 +42,11 @@ export async function reconcile({
 }: {
   readonly db: Db;
   readonly spanStore: SpanStore;
-  readonly journal: JournalRowIds & { readonly endPosition: number };
+  readonly journal: JournalState;
   readonly isSignInOn: boolean;
   readonly log: Log;
 }): Promise<void> {
+  await expectNotOlder({ db, spanStore, journal, log });
   await removeDeletionsAfter(db, journal.endPosition);
   const { projectIds, modelIds } = await spanStore.metadataRowIds();
   const tables = await raiseSequences(db, {
@@ -61,10 +63,50 @@ export async function reconcile({
   const spanRowId = await findGreatestSpanRowId(db);
   // After a crash, the source spans of examples may be in the journal only.
   if (spanRowId <= (await spanStore.newestSpanRowId()) + journal.unappliedSpanCount) return;
-  await spanStore.skipSpanRowIds(spanRowId);
+  await spanStore.skipRowIds({ span: spanRowId });
   log.warn(
     { spanRowId },
     'The span store is older than the database; it will not allocate row ids that the database uses',
+  );
+}
+
+/**
+ * A span store and a journal that were restored from an older copy would allocate the row ids of lost rows again, and links,
+ * datasets and annotations would show other rows. The journal always reaches the last checkpoint, also after a crash and when
+ * the file of the span store was lost.
+ *
+ * @throws {Error} when both end before a checkpoint that the database knows
+ */
+async function expectNotOlder({
+  db,
+  spanStore,
+  journal,
+  log,
+}: {
+  readonly db: Db;
+  readonly spanStore: SpanStore;
+  readonly journal: JournalState;
+  readonly log: Log;
+}): Promise<void> {
+  const checkpoint = await findCheckpoint(db);
+  if (!checkpoint) return;
+  const { position, rowIds } = checkpoint;
+  const applied = await spanStore.appliedPosition();
+  if (position !== null) {
+    const problem = describeOlder(Math.max(applied, journal.endPosition), position);
+    if (problem !== undefined) throw new Error(problem);
+    // Applying the journal allocates the same row ids.
+    if (applied >= position || journal.firstPosition <= applied) return;
+  }
+  await spanStore.skipRowIds({
+    span: rowIds.span + ROW_ID_GAP,
+    trace: rowIds.trace + ROW_ID_GAP,
+    session: rowIds.session + ROW_ID_GAP,
+    annotation: rowIds.annotation + ROW_ID_GAP,
+  });
+  log.warn(
+    { rowIds },
+    'The span store is older than the database, or incomplete; it will not allocate the row ids of lost rows again',
   );
 }
 

@@ -7,6 +7,12 @@ import type { DecodePoolOptions } from './decode/decode-pool.ts';
 import type { JournalOptions } from './journal/journal.ts';
 import type { JournalRowIds } from './journal/journal-row-ids.ts';
 
+/** A journal before it is applied. */
+export interface JournalState extends JournalRowIds {
+  readonly firstPosition: number;
+  readonly endPosition: number;
+}
+
 /** Options of `openIngest`. */
 export interface IngestOptions {
   /**
@@ -24,9 +30,14 @@ export interface IngestOptions {
   /** Maximum number of spans that wait between journal and store. Undefined: no limit. */
   readonly maxQueuedSpans?: number;
   /**
-   * Called once before the first record is applied, with the end of the journal and the row ids that its records name.
+   * Called once before the first record is applied.
    */
-  readonly beforeApplying?: (journal: JournalRowIds & { readonly endPosition: number }) => Promise<void>;
+  readonly beforeApplying?: (journal: JournalState) => Promise<void>;
+  /**
+   * Called when the records that were durable before a restart have been applied. A checkpoint then keeps the next start from
+   * applying them again: a server that crashes repeatedly would otherwise have more to apply each time.
+   */
+  readonly afterReplay?: () => Promise<void>;
   /** The state of the journal is unknown: the process must stop with an error. Acknowledged data is safe. */
   readonly onFatal: (error: Error) => void;
   /** Time for which segments are kept after the store no longer needs them. */

@@ -1,4 +1,5 @@
 import type { AnnotationBatch } from '../model/annotations/annotation.ts';
+import type { ReplayProgress } from '../model/spans/replay-progress.ts';
 import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 
@@ -122,6 +123,8 @@ export interface Ingest {
   applied(position: number): Promise<void>;
   /** Whether reads see all data that they saw before the last restart of the store or of the server. */
   isCaughtUp(): Promise<boolean>;
+  /** Undefined unless reads lack data that was acknowledged before a restart. Cheap. */
+  replay(): ReplayProgress | undefined;
   /** Logs a request that was rejected before it reached the ingest pipeline. */
   recordRejection(rejection: Rejection): void;
   /** The latest rejections, newest first (at most `INGEST_ERROR_COUNT_MAX`). */

@@ -10,6 +10,7 @@ import {
   JOURNAL_TRIM_MS,
 } from '../model/limits/ingest.ts';
 import { DRAIN_MS_MAX } from '../model/limits/requests.ts';
+import type { ReplayProgress } from '../model/spans/replay-progress.ts';
 import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
 import { Admission } from './admission.ts';
@@ -49,6 +50,8 @@ export class JournaledIngest implements Ingest {
   #closing: Promise<void> | undefined;
   /** Position up to which reads have returned data, in this process or before it. Initially the end of the journal. */
   #caughtUpPosition: number;
+  /** Where the current or last replay began. */
+  #replayPosition: number;
 
   readonly onCommit: JournalOptions['onCommit'] = (commit) => {
     this.#metrics.committed(commit);
@@ -61,6 +64,7 @@ export class JournaledIngest implements Ingest {
     this.#journal = journal;
     this.#reserve = reserve;
     this.#caughtUpPosition = journal.durablePosition;
+    this.#replayPosition = appliedPosition;
     this.#pool = new DecodePool(options.pool);
     this.#projector = new Projector(
       {
@@ -174,6 +178,20 @@ export class JournaledIngest implements Ingest {
     return (await this.#options.writer.appliedPosition()) >= this.#caughtUpPosition;
   }
 
+  replay(): ReplayProgress | undefined {
+    const { appliedPosition } = this.#projector;
+    const endPosition = this.#caughtUpPosition;
+    if (appliedPosition >= endPosition) {
+      this.#replayPosition = endPosition;
+      return undefined;
+    }
+    this.#replayPosition = Math.min(this.#replayPosition, appliedPosition);
+    return {
+      appliedBytes: appliedPosition - this.#replayPosition,
+      totalBytes: endPosition - this.#replayPosition,
+    };
+  }
+
   recordRejection(rejection: Rejection): void {
     this.#rejections.add(rejection);
   }
@@ -263,6 +281,8 @@ export class JournaledIngest implements Ingest {
   }
 
   #onApplied(batch: AppliedBatch): void {
+    const replay = this.replay();
+    if (replay && batch.endPosition >= this.#caughtUpPosition) void this.#endReplay(replay);
     this.#caughtUpPosition = Math.max(this.#caughtUpPosition, batch.endPosition);
     const nowMs = performance.now();
     const lagsMs = this.#backlog.applied(batch.endPosition).map((atMs) => nowMs - atMs);
@@ -285,6 +305,14 @@ export class JournaledIngest implements Ingest {
         'Dropped annotations: their span, trace or session did not arrive in time, or the span has no such document',
       );
     }
+  }
+
+  async #endReplay({ totalBytes }: ReplayProgress): Promise<void> {
+    const { log, afterReplay } = this.#options;
+    log.info({ bytes: totalBytes }, 'Applied the journal after a restart');
+    await afterReplay?.().catch((error: Error) =>
+      log.warn({ err: error }, 'Could not make a checkpoint after the journal was applied; the store makes one later'),
+    );
   }
 
   /** A rejection that requests a retry is not listed, because the exporter sends the request again. */

@@ -3,6 +3,7 @@ import type { Ingest } from './ingest.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { readJournalRowIds } from './journal/journal-row-ids.ts';
+import { listSegments } from './journal/journal-segments.ts';
 import { JournaledIngest } from './journaled-ingest.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
   try {
     await options.beforeApplying?.({
       ...readJournalRowIds(dir, appliedPosition, journal.durablePosition),
+      firstPosition: (await listSegments(dir))[0]?.firstPosition ?? journal.durablePosition,
       endPosition: journal.durablePosition,
     });
   } catch (error) {
@@ -50,6 +52,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
     isCaughtUp: () => ingest.isCaughtUp(),
+    replay: () => ingest.replay(),
     recordRejection: (rejection) => ingest.recordRejection(rejection),
     latestErrors: () => ingest.latestErrors(),
     status: () => ingest.status(),

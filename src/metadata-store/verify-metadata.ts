@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expectPresent } from '../base/expect-present.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/projects/project.ts';
 import { type Db, TABLE_NAMES } from './database/database.ts';
-import { findOwner } from './database/installation.ts';
+import { describeOlder, findCheckpoint, findOwner } from './database/installation.ts';
 import { MIGRATION_NAMES, readMigrationState, tablesOf } from './database/migrate.ts';
 import { greatestUsed, readSequences, type UsedRowIds } from './database/sequences.ts';
 import { findMissingProjects } from './projects/projects.ts';
@@ -70,6 +70,7 @@ export async function verifyMetadata(
   await look('models', () => compareModels(db, known.modelIds));
   await look('datasets', () => compareExamples(db, known.newestSpanRowId));
   await look('deleted projects', () => compareDeletions(db, known.journalEndPosition));
+  if (pending.length === 0) await look('checkpoint', () => compareCheckpoint(db, known));
   if (present.has('installation')) await look('installation', () => compareOwner(db, known.installationId));
   return { facts, problems };
 }
@@ -196,6 +197,11 @@ async function compareOwner(db: Db, installationId: string | undefined): Promise
   return [
     `it belongs to the data directory ${owner}, but this one ${installationId === undefined ? 'has no ID' : `is ${installationId}`}`,
   ];
+}
+
+async function compareCheckpoint(db: Db, { journalEndPosition }: KnownElsewhere): Promise<string[]> {
+  const problem = describeOlder(journalEndPosition, (await findCheckpoint(db))?.position ?? 0);
+  return problem === undefined ? [] : [problem];
 }
 
 const SHOWN_COUNT_MAX = 10;

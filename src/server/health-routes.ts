@@ -5,12 +5,12 @@ import { jsonTextResponse, type RequestHead, type Route, textResponse } from './
 export interface HealthRoutesOptions {
   /** Version of the described server with which this one is compatible. */
   readonly compatibleVersion: string;
-  /** Whether the stores respond. A rejection counts as no. */
-  readonly isReady: () => Promise<boolean>;
+  /** The reason why reads lack data, if they do. Rejects when a store does not respond. */
+  readonly findUnreadiness: () => Promise<string | undefined>;
 }
 
 /** Routes for probes. None needs a credential. */
-export const healthRoutes = ({ compatibleVersion, isReady }: HealthRoutesOptions): Route[] => [
+export const healthRoutes = ({ compatibleVersion, findUnreadiness }: HealthRoutesOptions): Route[] => [
   { method: 'GET', path: '/healthz', access: 'open', bodyBytesMax: 0, handle: () => textResponse(200, 'OK') },
   {
     method: 'GET',
@@ -18,8 +18,8 @@ export const healthRoutes = ({ compatibleVersion, isReady }: HealthRoutesOptions
     access: 'open',
     bodyBytesMax: 0,
     async handle() {
-      const ready = await isReady().catch(() => false);
-      return ready ? jsonTextResponse(200, '{}') : textResponse(503, 'database unreachable');
+      const reason = await findUnreadiness().catch(() => 'database unreachable');
+      return reason === undefined ? jsonTextResponse(200, '{}') : textResponse(503, reason);
     },
   },
   {

@@ -62,7 +62,7 @@ export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSp
     newestSpanRowId: () => thread.call('newestSpanRowId', []),
     priceDigest: () => thread.call('priceDigest', []),
     metadataRowIds: () => thread.call('metadataRowIds', []),
-    skipSpanRowIds: (lastRowId) => thread.call('skipSpanRowIds', [lastRowId]),
+    skipRowIds: (lastRowIds) => thread.call('skipRowIds', [lastRowIds]),
     stats: () => thread.call('stats', []),
     checkpoint: () => thread.call('checkpoint', []),
     backUp: () => thread.call('backUp', []),

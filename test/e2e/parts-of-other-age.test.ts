@@ -110,6 +110,90 @@ describe('a data directory whose Postgres is older or emptier than its spans', (
   });
 });
 
+describe('a span store and a journal that are older than Postgres', () => {
+  /** A stopped server with the project `lost`, whose span store and journal were then restored from before it. */
+  async function openOlder(cleanUp: CleanUp) {
+    const dataDir = await temporaryDirectory(cleanUp);
+    const start = async () => {
+      const server = await startServer({ dataDir });
+      cleanUp(() => server.kill9());
+      return server;
+    };
+    const idsOf = async (server: ServerProcess, project: string) =>
+      (await listSpans(server.url, project)).map(({ id }) => Number(atob(id).split(':')[1]));
+    const first = await start();
+    await send(first, 'kept', 'of kept');
+    await first.stop();
+    const older = await temporaryDirectory(cleanUp);
+    await run('cp', ['-a', join(dataDir, 'spans'), join(dataDir, 'journal'), older]);
+    const second = await start();
+    await send(second, 'lost', 'of lost');
+    const [lostId = 0] = await idsOf(second, 'lost');
+    await second.stop();
+    for (const name of ['spans', 'journal']) {
+      await rm(join(dataDir, name), { recursive: true });
+      await run('cp', ['-a', join(older, name), dataDir]);
+    }
+    return { start, idsOf, lostId, env: { SERVICE_WORKING_DIR: dataDir } };
+  }
+
+  test('are noticed by the check and the start; after an adoption, no row id is allocated twice', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const { start, idsOf, lostId, env } = await openOlder(cleanUp);
+    const problem =
+      /The journal and the span store are older than the database: they end at position \d+, .* checkpoint at position \d+\. .*'spandrel db adopt'/;
+
+    const checked = await spandrel(['check'], env);
+    const served = await spandrel(['serve', '--port', '0', '--grpc-port', '0'], env);
+
+    assert.match(checked.output, problem);
+    assert.notEqual(checked.exitCode, 0);
+    assert.match(served.output, problem);
+    assert.equal(served.exitCode, 1);
+
+    assert.equal((await spandrel(['db', 'adopt'], env)).exitCode, 0);
+    const server = await start();
+    assert.match(server.output(), /it will not allocate the row ids of lost rows again/);
+    await send(server, 'new', 'of new');
+    const [newId = 0] = await idsOf(server, 'new');
+    assert.ok(newId > lostId, `${newId} after ${lostId}`);
+    assert.deepEqual(await namesOfSpans(server, 'kept'), ['of kept']);
+    assert.deepEqual(await namesOfSpans(server, 'lost'), []);
+    await server.stop();
+    const { exitCode, output } = await spandrel(['check'], env);
+    assert.equal(exitCode, 0, output);
+    const again = await start();
+    assert.doesNotMatch(again.output(), /row ids of lost rows/);
+    assert.deepEqual(await idsOf(again, 'new'), [newId]);
+  });
+
+  test('allocate no row id twice if the span store is lost and the journal begins later', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const start = async () => {
+      const server = await startServer({ dataDir });
+      cleanUp(() => server.kill9());
+      return server;
+    };
+    const first = await start();
+    await send(first, 'lost', 'of lost');
+    const [lost] = await listSpans(first.url, 'lost');
+    await first.stop();
+    // As after the server has removed the segments that it no longer needs.
+    await rm(join(dataDir, 'journal'), { recursive: true });
+    const second = await start();
+    await second.stop();
+    await rm(join(dataDir, 'spans'), { recursive: true });
+
+    const third = await start();
+    await send(third, 'new', 'of new');
+
+    const [created] = await listSpans(third.url, 'new');
+    const idOfSpan = (id: string) => Number(atob(id).split(':')[1]);
+    assert.ok(idOfSpan(created!.id) > idOfSpan(lost!.id), `${created!.id} after ${lost!.id}`);
+  });
+});
+
 test('with sign-in, a recovered project is hidden from everyone but administrators', async (t) => {
   const cleanUp = cleanUpAfter((work) => t.after(work));
   const dataDir = await temporaryDirectory(cleanUp);

@@ -105,7 +105,7 @@ describe('Dockerfile', () => {
       server.close();
     }
     assert.equal(await run(), 1);
-    const routes = healthRoutes({ compatibleVersion: '1.0', isReady: async () => true });
+    const routes = healthRoutes({ compatibleVersion: '1.0', findUnreadiness: async () => undefined });
     assert.ok(routes.some(({ path, method }) => path === paths[0] && method === 'GET'));
   });
 

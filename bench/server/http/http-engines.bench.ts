@@ -41,7 +41,7 @@ const LOADS: readonly Pick<Load, 'kind' | 'path' | 'bodyBytes' | 'senderCount'>[
 
 async function measure(engine: 'uws' | 'node', load: (typeof LOADS)[number]): Promise<LoadResult> {
   const registry = new Registry();
-  const health = healthRoutes({ compatibleVersion: '14.17.0', isReady: async () => true });
+  const health = healthRoutes({ compatibleVersion: '14.17.0', findUnreadiness: async () => undefined });
   const server = await openHttpServer({
     routes: [...health, take],
     host: '127.0.0.1',

@@ -183,6 +183,13 @@ export interface InstallationTable {
   readonly is_only_row: Generated<boolean>;
   /** Content of the file `installation-id` of that directory. */
   readonly data_directory_id: string;
+  /** Journal position of the span store's last checkpoint. Null before the first one, and after the database was adopted. */
+  readonly checkpoint_position: Generated<number | null>;
+  /** Greatest row ids at any checkpoint. Null before the first one. */
+  readonly span_row_id: Generated<number | null>;
+  readonly trace_row_id: Generated<number | null>;
+  readonly session_row_id: Generated<number | null>;
+  readonly annotation_row_id: Generated<number | null>;
 }
 
 /** A pool or, inside a transaction, its one connection. */

@@ -24,6 +24,7 @@ import { migration0021 } from './migrations/0021-experiment-jobs.ts';
 import { migration0025 } from './migrations/0025-cached-responses.ts';
 import { migration0026 } from './migrations/0026-idempotency-keys.ts';
 import { migration0027 } from './migrations/0027-bulk-examples.ts';
+import { migration0029 } from './migrations/0029-checkpoints.ts';
 import { migration0011 } from './migrations/evaluators/0011-evaluators.ts';
 import { migration0022 } from './migrations/evaluators/0022-code-evaluators.ts';
 import { migration0023 } from './migrations/evaluators/0023-online-evaluators.ts';
@@ -60,6 +61,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0026-idempotency-keys': migration0026,
   '0027-bulk-examples': migration0027,
   '0028-backfill-progress': migration0028,
+  '0029-checkpoints': migration0029,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

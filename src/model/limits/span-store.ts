@@ -41,3 +41,5 @@ export const STORE_CHECKPOINT_INTERVAL_MS = 60_000;
 export const STORE_RESTART_MS_MAX = 30_000;
 /** Deleted traces whose sort position is kept for cursors that name them, about 10 bytes each on disk. */
 export const DELETED_TRACE_COUNT_MAX = 1_000_000;
+/** Row ids that a recreated or older store skips: more than are allocated between two checkpoints, which record them. */
+export const ROW_ID_GAP = 2 ** 26;

@@ -1,3 +1,4 @@
+import type { StoreRowIds } from '../../model/spans/store-row-ids.ts';
 import type { AggregateReader } from './aggregate.ts';
 import type { AnnotationReader } from './annotations.ts';
 import type { CostReader } from './costs.ts';
@@ -59,8 +60,8 @@ export interface SpanStore extends SpanStoreReader, SpanWriter {
   newestSpanRowId(): Promise<number>;
   /** Row ids of the metadata that the store refers to. */
   metadataRowIds(): Promise<MetadataRowIds>;
-  /** Allocates only greater row ids to later spans. */
-  skipSpanRowIds(lastRowId: number): Promise<void>;
+  /** Allocates only greater row ids to later rows. */
+  skipRowIds(lastRowIds: Partial<StoreRowIds>): Promise<void>;
   /** Makes all applied data survive a crash. The store schedules checkpoints itself; tests and backups call this. */
   checkpoint(): Promise<void>;
   /** Cancels running reads, makes a checkpoint and closes the store. */

@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
+import { ROW_ID_GAP } from '../../model/limits/span-store.ts';
 import type { NextRowIds } from './position.ts';
 import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 import { Parameters, queryRows } from './sql.ts';
@@ -38,9 +39,6 @@ export interface Database {
  * 145 MB. With this size it writes at most 20 MB, and scans cost the same.
  */
 const ROW_GROUP_ROW_COUNT = 16_384;
-
-/** Row ids that a recreated store skips: more than are allocated between two checkpoints, which record them. */
-const ROW_ID_GAP = 2 ** 26;
 
 /**
  * Opens or creates the database in `dir`, and passes it to `prepare`. The instance is in memory with the file attached, because

@@ -1,7 +1,16 @@
 import type { Registry } from 'prom-client';
 import type { Log } from '../../base/log.ts';
 import type { StoreMemoryPlan } from '../../model/memory-plan.ts';
+import type { StoreRowIds } from '../../model/spans/store-row-ids.ts';
 import type { ReadClass } from '../contract/read-options.ts';
+
+/** What a checkpoint contains. */
+export interface StoreCheckpoint {
+  /** The journal is applied up to here. */
+  readonly position: number;
+  /** Greatest row ids that were ever allocated. */
+  readonly rowIds: StoreRowIds;
+}
 
 export interface SpanStoreOptions {
   /** Directory of `spans.duckdb`, created if it does not exist. Only one process at a time may open it. */
@@ -16,6 +25,8 @@ export interface SpanStoreOptions {
     project: { readonly rowId: number; readonly name: string },
     position: number,
   ) => Promise<void>;
+  /** Called after each checkpoint. */
+  readonly onCheckpoint?: (checkpoint: StoreCheckpoint) => void;
   readonly log: Log;
   readonly registry?: Registry;
   /** Memory for DuckDB's buffers and for caches. Default: the store's share in `planMemory`. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SpandrelError } from '../../model/errors.ts';
 import { STORE_CHECKPOINT_IDLE_MS } from '../../model/limits/span-store.ts';
+import type { StoreRowIds } from '../../model/spans/store-row-ids.ts';
 import { freeTexts, textBytes } from '../../columns/column-texts.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import { BlockFilters } from '../cache/block-filters.ts';
@@ -15,6 +16,7 @@ import type { AppendResult, Deletion, Transfer } from '../contract/writer.ts';
 import { copyDatabase } from '../duckdb/copy-database.ts';
 import { readMetadataRowIds } from '../duckdb/metadata-row-ids.ts';
 import { type Database, type DatabaseOptions, openDatabase, recordRowIds } from '../duckdb/open-database.ts';
+import type { NextRowIds } from '../duckdb/position.ts';
 import { BACKUP_FILE, DATABASE_FILE } from '../duckdb/store-files.ts';
 import type { ReadCaches, ReadContext } from '../read/read-context.ts';
 import { makeBlockFilter, storeBlockFilter } from '../write/block-filters.ts';
@@ -23,6 +25,7 @@ import type { ProjectNames } from '../write/project-ids.ts';
 import { StoreWriter } from '../write/store-writer.ts';
 import { readBlockBytes, readStats } from './read-stats.ts';
 import { Readers } from './readers.ts';
+import type { StoreCheckpoint } from './span-store-options.ts';
 import { UncheckpointedData } from './uncheckpointed-data.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
@@ -34,7 +37,7 @@ export interface StoreEngineOptions extends DatabaseOptions {
   /** Bytes of text after which the store makes a checkpoint. */
   readonly checkpointBytes: number;
   readonly projects: ProjectNames;
-  readonly onCheckpoint: (seconds: number) => void;
+  readonly onCheckpoint: (seconds: number, checkpoint: StoreCheckpoint) => void;
   /** Receives the changeset of each commit. Undefined means that anything may have changed. */
   readonly onChange: (change: StoreChange | undefined) => void;
   readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
@@ -154,8 +157,8 @@ export class StoreEngine {
     return this.read((context) => context.read((connection) => readMetadataRowIds(connection)));
   }
 
-  skipSpanRowIds(lastRowId: number): Promise<void> {
-    return this.#enqueueWrite(async () => this.#writer.skipSpanRowIds(lastRowId));
+  skipRowIds(lastRowIds: Partial<StoreRowIds>): Promise<void> {
+    return this.#enqueueWrite(async () => this.#writer.skipRowIds(lastRowIds));
   }
 
   advance(position: number): Promise<void> {
@@ -286,7 +289,8 @@ export class StoreEngine {
     this.#uncheckpointed.expectSpace();
     const startedAt = performance.now();
     const position = this.#writer.appliedPosition;
-    recordRowIds(this.#options.dir, this.#writer.nextRowIds);
+    const { nextRowIds } = this.#writer;
+    recordRowIds(this.#options.dir, nextRowIds);
     const spanCount = this.#uncheckpointed.deletedSpanCount;
     const bytesBefore = spanCount > 0 ? await this.#usedBytes() : 0;
     // FORCE waits. Without it, a checkpoint fails while older reads run, because DuckDB keeps committed transactions until
@@ -295,7 +299,7 @@ export class StoreEngine {
     this.#checkpointedPosition = position;
     this.#uncheckpointed.reset();
     if (spanCount > 0) this.#options.onSpaceFreed({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
-    this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
+    this.#options.onCheckpoint((performance.now() - startedAt) / 1000, { position, rowIds: lastRowIds(nextRowIds) });
   }
 
   /** Bytes of the file in use. Further blocks are free for later data. */
@@ -324,5 +328,12 @@ export class StoreEngine {
     }
   }
 }
+
+const lastRowIds = ({ span, trace, session, annotation }: NextRowIds): StoreRowIds => ({
+  span: span - 1,
+  trace: trace - 1,
+  session: session - 1,
+  annotation: annotation - 1,
+});
 
 const isDiskFull = (error: unknown): boolean => error instanceof SpandrelError && error.code === 'DISK_FULL';

@@ -1,6 +1,7 @@
 import { ERROR_KINDS, type ErrorCode, SpandrelError } from '../../model/errors.ts';
 import type { SpanStore, SpanStoreReader } from '../contract/span-store.ts';
 import type { StoreChange } from '../contract/store-changes.ts';
+import type { StoreCheckpoint } from './span-store-options.ts';
 
 // Messages between the main thread (`store-worker-client.ts`) and the store thread (`store-worker.ts`).
 
@@ -43,7 +44,7 @@ export type FromStoreThread =
     }
   /** Sent before the result of the write. Without a changeset, any project may have changed. */
   | { readonly type: 'changed'; readonly change: StoreChange | undefined }
-  | { readonly type: 'checkpointed'; readonly seconds: number };
+  | { readonly type: 'checkpointed'; readonly seconds: number; readonly checkpoint: StoreCheckpoint };
 
 /** An error between threads. Structured cloning would lose its class and code. */
 export interface ErrorMessage {

@@ -110,6 +110,8 @@ export class StoreWorkerClient {
   /** Runs a read on the thread when the queue permits. Rejects at the deadline of its class, or when the signal fires. */
   async read(method: string, argument: unknown, { readClass = 'api', signal }: ReadOptions = {}): Promise<unknown> {
     if (signal?.aborted) throw cancelled();
+    // Since the restart, ingest has not read which changes the store lacks.
+    if (this.#mustAskPosition) throw this.#unavailable();
     const startedAt = performance.now();
     const deadlineMs = this.#options.readDeadlineMs?.[readClass] ?? READ_DEADLINE_MS[readClass];
     const { promise: givenUp, reject: giveUp } = withRejection();
@@ -261,6 +263,7 @@ export class StoreWorkerClient {
         // Reset only here. A thread that ends at every checkpoint, as on a full disk, must not restart immediately every time.
         this.#restartMs = RESTART_MS_MIN;
         this.#metrics?.observeCheckpoint(message.seconds);
+        this.#options.onCheckpoint?.(message.checkpoint);
         break;
     }
   }

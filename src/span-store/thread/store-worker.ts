@@ -36,7 +36,7 @@ const CALLS: {
   priceDigest: async (engine) => engine.priceDigest,
   newestSpanRowId: async (engine) => engine.newestSpanRowId,
   metadataRowIds: (engine) => engine.metadataRowIds(),
-  skipSpanRowIds: (engine, lastRowId) => engine.skipSpanRowIds(lastRowId),
+  skipRowIds: (engine, lastRowIds) => engine.skipRowIds(lastRowIds),
   checkpoint: (engine) => engine.checkpoint(),
   backUp: (engine) => engine.backUp(),
   close: async (engine) => {
@@ -118,7 +118,7 @@ const openEngine = async (): Promise<void> => {
           fields: { error: error.message },
           message: 'Could not build a block filter; searches scan the block until a retry succeeds',
         }),
-      onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
+      onCheckpoint: (seconds, checkpoint) => send({ type: 'checkpointed', seconds, checkpoint }),
       onFatal: (error) => {
         send({
           type: 'log',

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: columns have an entry for each kept row.
 import type { PricedModel } from '../../model/models/generative-model.ts';
 import { PriceTable } from '../../model/models/price-table.ts';
+import type { StoreRowIds } from '../../model/spans/store-row-ids.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import type { BlockFilters } from '../cache/block-filters.ts';
 import { KnownSessions } from '../cache/known-sessions.ts';
@@ -106,8 +107,15 @@ export class StoreWriter {
   }
 
   /** Takes effect at once and becomes durable with the next commit. */
-  skipSpanRowIds(lastRowId: number): void {
-    this.#nextRowIds = { ...this.#nextRowIds, span: Math.max(this.#nextRowIds.span, lastRowId + 1) };
+  skipRowIds(last: Partial<StoreRowIds>): void {
+    const { span, trace, session, annotation } = this.#nextRowIds;
+    const after = (next: number, lastRowId = 0) => Math.max(next, lastRowId + 1);
+    this.#nextRowIds = {
+      span: after(span, last.span),
+      trace: after(trace, last.trace),
+      session: after(session, last.session),
+      annotation: after(annotation, last.annotation),
+    };
   }
 
   get appliedPosition(): number {

@@ -21,6 +21,7 @@ export class FakeIngest implements Ingest {
     return this.acknowledgement;
   }
 
+  replay(): undefined {}
   isCaughtUp(): Promise<boolean> {
     return Promise.resolve(true);
   }
