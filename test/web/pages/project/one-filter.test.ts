@@ -164,7 +164,9 @@ describe('one filter and one grain', { skip: NO_BROWSER }, () => {
 
     await t.test('metrics', async () => {
       await open('metrics', { spanFilterCondition: "span_kind == 'LLM' and latency_ms < 500" });
-      await expectShown(page, { figures: { Traces: '6', Spans: '6', Tokens: '2,160', P50: '3.5s' } });
+      await expectShown(page, {
+        figures: { Traces: '6', 'Matching spans': '6', 'Span tokens': '2,160', 'Trace P50': '3.5s' },
+      });
       await open('metrics', { spanFilterCondition: "status_code == 'ERROR'" });
       // The strip says which figures are of traces, and which are of the spans that the filter selects.
       await expectShown(page, {
