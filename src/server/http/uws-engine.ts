@@ -79,7 +79,7 @@ function listen(uws: UWebSockets, app: UwsApp, { host, port }: EngineOptions): P
 }
 
 /**
- * As long as the buffer of responses of uWebSockets.js, so that it is sent at once. A shorter one would be dropped when the
+ * Has the length of the response buffer of uWebSockets.js, so that it is sent at once. A shorter one would be dropped when the
  * parser fails on the trailers that arrived together with the head.
  */
 const BAD_REQUEST = Buffer.from('Bad Request'.padEnd(2 ** 14));

@@ -24,7 +24,7 @@ export function holdKeys(doneTarget: string): void {
   window.addEventListener('keydown', onKey, true);
 }
 
-/** Forgets waiting keys, because no other row opens. */
+/** Drops waiting keys, because no other row opens. */
 export function dropKeys(): void {
   clearTimeout(held?.timer);
   held = undefined;
