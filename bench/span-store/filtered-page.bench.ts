@@ -25,6 +25,17 @@ const FILTERS = [
   "name == 'nobody has it'",
 ];
 
+const FIGURES = {
+  count: measure.rows,
+  latencies: measure.quantiles('latencyMs', [0.5, 0.99]),
+  tokensPrompt: measure.sum('tokensPrompt'),
+  tokensCompletion: measure.sum('tokensCompletion'),
+  promptPico: measure.sum('promptPico'),
+  completionPico: measure.sum('completionPico'),
+} as const;
+const SPAN_COUNT = { spanCount: measure.sum('spanCount') } as const;
+const COUNTS = { count: measure.rows, errors: measure.count('error') } as const;
+
 const { store, dir } = await openBenchStore(process.env.DIR);
 try {
   const batches = new AgentBatches(BATCH_ROW_COUNT);
@@ -45,17 +56,6 @@ try {
   await store.close();
 }
 if (process.env.DIR === undefined) await rm(dir, { recursive: true, force: true });
-
-const FIGURES = {
-  count: measure.rows,
-  latencies: measure.quantiles('latencyMs', [0.5, 0.99]),
-  tokensPrompt: measure.sum('tokensPrompt'),
-  tokensCompletion: measure.sum('tokensCompletion'),
-  promptPico: measure.sum('promptPico'),
-  completionPico: measure.sum('completionPico'),
-} as const;
-const SPAN_COUNT = { spanCount: measure.sum('spanCount') } as const;
-const COUNTS = { count: measure.rows, errors: measure.count('error') } as const;
 
 function questions(
   store: DuckdbSpanStore,

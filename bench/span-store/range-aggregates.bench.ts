@@ -23,6 +23,19 @@ const HALF_HOUR_NS = 1_800_000_000_000n;
 /** Between two batches of 1,000 spans: 5,000 spans a second. */
 const ARRIVAL_NS = 200_000_000n;
 
+const LATENCIES = { latencies: measure.quantiles('latencyMs', [0.5, 0.99]) } as const;
+const TRACE_SUMS = {
+  count: measure.rows,
+  tokensPrompt: measure.sum('tokensPrompt'),
+  tokensCompletion: measure.sum('tokensCompletion'),
+} as const;
+const COST_SUMS = {
+  tokensPrompt: measure.sum('costTokensPrompt'),
+  tokensCompletion: measure.sum('costTokensCompletion'),
+  promptPico: measure.sum('promptPico'),
+  completionPico: measure.sum('completionPico'),
+} as const;
+
 const batches = new AgentBatches(BATCH_ROW_COUNT);
 const arriving = new AgentBatches(isSmoke ? 10 : 1_000);
 const batchCount = Math.ceil(STORED_COUNT / BATCH_ROW_COUNT);
@@ -108,19 +121,6 @@ function shifted(from: AgentBatches, batchNumber: number, delay: bigint): SpanCo
   }
   return batch;
 }
-
-const LATENCIES = { latencies: measure.quantiles('latencyMs', [0.5, 0.99]) } as const;
-const TRACE_SUMS = {
-  count: measure.rows,
-  tokensPrompt: measure.sum('tokensPrompt'),
-  tokensCompletion: measure.sum('tokensCompletion'),
-} as const;
-const COST_SUMS = {
-  tokensPrompt: measure.sum('costTokensPrompt'),
-  tokensCompletion: measure.sum('costTokensCompletion'),
-  promptPico: measure.sum('promptPico'),
-  completionPico: measure.sum('completionPico'),
-} as const;
 
 function questions(store: DuckdbSpanStore): [what: string, read: () => Promise<unknown>][] {
   const query = {
