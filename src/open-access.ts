@@ -40,11 +40,11 @@ import { openIdentityProviders } from './identity/oidc/open-identity-provider.ts
 import { createPasswordHasher } from './identity/password-hash.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { AccessPorts, SignInPorts } from './domain/access/access-ports.ts';
-import { createAttemptQueue } from './domain/access/attempt-queue.ts';
 import type { Audit, AuditCheck } from './domain/access/audit.ts';
 import { createAuthenticate } from './domain/access/authenticate.ts';
 import { createFirstUsers } from './domain/access/create-first-users.ts';
 import { openCredentials } from './domain/access/credentials.ts';
+import { createAttemptQueue } from './domain/access/sign-in/attempt-queue.ts';
 import { createTokens } from './domain/access/tokens.ts';
 import { ProjectDirectory } from './domain/project-access/project-directory.ts';
 import { openCredentialSync } from './jobs/credential-sync.ts';

@@ -30,10 +30,12 @@ function quote(text: string): string {
   return `${mark}${text.replace(/[\\\p{C}\p{Z}]/gu, escapeCharacter).replaceAll(mark, `\\${mark}`)}${mark}`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { ' ': ' ', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ' ': ' ', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }),
+);
 
 function escapeCharacter(character: string): string {
-  const known = ESCAPES[character];
+  const known = ESCAPES.get(character);
   if (known !== undefined) return known;
   const code = (character.codePointAt(0) ?? 0).toString(16);
   if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;

@@ -1,7 +1,7 @@
 import type { Caller } from '../model/access/caller.ts';
 import { type ApiKeyOperations, createApiKeyOperations } from './access/api-key-operations.ts';
 import { type AuditOperations, createAuditOperations } from './access/audit-operations.ts';
-import { createSignInOperations, type SignInOperations } from './access/sign-in-operations.ts';
+import { createSignInOperations, type SignInOperations } from './access/sign-in/sign-in-operations.ts';
 import { createUserOperations, type UserOperations } from './access/user-operations.ts';
 import {
   type AnnotationConfigOperations,

@@ -48,7 +48,7 @@ describe('while Postgres is frozen', () => {
   };
   const graphql = (query: string) => send('POST', '/graphql', { query });
 
-  test('each API says so, spans are acknowledged, and afterwards every response belongs to its request', async () => {
+  test('each API rejects requests, spans are acknowledged, and afterwards every response belongs to its request', async () => {
     // Requests that begin before, with a connection of the pool each, and after it.
     const namesOf = () =>
       Promise.all(DATASETS.map((name) => send('GET', `/v1/datasets?name=${name}`).then(({ text }) => text)));

@@ -18,7 +18,7 @@ const spansOf = (request: number, count: number) =>
     return { traceId, spanId, name: `span ${index}`, ...times };
   });
 
-test('after a crash, reads of acknowledged spans say that the journal is applied, and never that they do not exist', async (t) => {
+test('after a crash, reads of acknowledged spans report that the journal is applied, and never that they do not exist', async (t) => {
   const cleanUp = cleanUpAfter((work) => t.after(work));
   const dataDir = await temporaryDirectory(cleanUp);
   const start = async (waitUntilReady: boolean) => {

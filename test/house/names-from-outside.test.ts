@@ -15,6 +15,9 @@ import { ROOT } from './repository.ts';
  */
 const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/api/graphql/models/custom-provider-input.ts': ['fields[name]'],
+  // Keys are names of measures.
+  'src/api/graphql/execution/aggregate-loader.ts': ['row[keyOf(one)]'],
+  'src/span-store/read/aggregates/known-aggregates.ts': ['results[name]'],
   'src/api/graphql/execution/input-defaults.ts': ['filled[field.name]'],
   // Reads inherited properties on purpose.
   'src/api/graphql/execution/inherited-names.ts': ['name.value in Object.prototype'],
@@ -56,7 +59,11 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/web/components/chart/TimeChart.tsx': ['{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
   'src/web/components/table/DataTable.tsx': ['steps[event.key]'],
   'src/web/components/table/TableHead.tsx': ['{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
-  'src/web/data/request.ts': ['(at as Record<string, unknown> | null)?.[key]'],
+  'src/web/data/request.ts': [
+    '(at as Record<string, unknown> | null)?.[key]',
+    '(data as Fields | null)?.[field]',
+    '(at as Fields)[key]',
+  ],
   'src/web/pages/trace/span/SpanEvents.tsx': ['nested[name]'],
   'src/web/router/match-route.ts': ['params[segment.slice(1)]'],
 };

@@ -1,9 +1,9 @@
 import { ownValue } from '../../base/own-value.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { SIGN_IN_BODY_BYTES_MAX } from '../../model/limits/access.ts';
-import type { IssuedTokens, SignInOrigin } from '../../domain/access/sign-in.ts';
-import type { DirectorySignIn } from '../../domain/access/sign-in-external.ts';
-import type { SignInOperations } from '../../domain/access/sign-in-operations.ts';
+import type { IssuedTokens, SignInOrigin } from '../../domain/access/sign-in/sign-in.ts';
+import type { DirectorySignIn } from '../../domain/access/sign-in/sign-in-external.ts';
+import type { SignInOperations } from '../../domain/access/sign-in/sign-in-operations.ts';
 import {
   ACCESS_COOKIE,
   presentedCredential,

@@ -4,7 +4,7 @@ import { ownValue } from '../../base/own-value.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { OidcIdentity, SignInFailure } from '../../model/access/external-identity.ts';
 import { OAUTH2_COOKIE_SECONDS } from '../../model/limits/access.ts';
-import type { SignInOperations } from '../../domain/access/sign-in-operations.ts';
+import type { SignInOperations } from '../../domain/access/sign-in/sign-in-operations.ts';
 import type { UserOperations } from '../../domain/access/user-operations.ts';
 import { baseUrlOf, type PublicAddress } from '../../server/guards/base-url.ts';
 import { readCookie } from '../../server/guards/presented-credential.ts';

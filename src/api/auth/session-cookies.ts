@@ -1,4 +1,4 @@
-import type { IssuedTokens } from '../../domain/access/sign-in.ts';
+import type { IssuedTokens } from '../../domain/access/sign-in/sign-in.ts';
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '../../server/guards/presented-credential.ts';
 
 export interface CookieOptions {

@@ -6,11 +6,11 @@ import type { OAuth2ClientRepository } from '../authorization/oauth2-client-repo
 import type { AuthorizationCodeRepository, OAuth2GrantRepository } from '../authorization/oauth2-grant-repository.ts';
 import type { GroupRepository } from '../groups/group-repository.ts';
 import type { ProjectDirectory } from '../project-access/project-directory.ts';
-import type { AttemptQueue } from './attempt-queue.ts';
 import type { Audit } from './audit.ts';
 import type { ApiKeyRepository, SessionRepository, SignInFailureRepository } from './credential-repository.ts';
 import type { Credentials } from './credentials.ts';
 import type { PasswordPolicy } from './password-rules.ts';
+import type { AttemptQueue } from './sign-in/attempt-queue.ts';
 import type { Tokens } from './tokens.ts';
 import type { UserRepository } from './user-repository.ts';
 

@@ -7,7 +7,7 @@ import { formatUnixNano } from '../../model/time/datetime.ts';
 import { toStoredName } from '../../metadata-store/projects/stored-name.ts';
 import type { AccessPorts } from './access-ports.ts';
 import { type AuditParts, recorded } from './audit.ts';
-import { signInPorts } from './sign-in.ts';
+import { signInPorts } from './sign-in/sign-in.ts';
 
 type Parts = Pick<AccessPorts, 'users' | 'apiKeys' | 'signIn'> & AuditParts;
 

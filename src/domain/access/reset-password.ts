@@ -3,7 +3,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import type { AccessPorts } from './access-ports.ts';
 import { type AuditParts, record, signingIn } from './audit.ts';
 import { checkPassword } from './password-rules.ts';
-import { signInPorts } from './sign-in.ts';
+import { signInPorts } from './sign-in/sign-in.ts';
 
 type Parts = AccessPorts & AuditParts;
 

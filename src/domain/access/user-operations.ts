@@ -2,9 +2,9 @@ import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { AccessPorts } from './access-ports.ts';
 import type { AuditParts } from './audit.ts';
 import { createUser, deleteUsers, patchUser, patchViewer } from './change-users.ts';
-import { endUserSession } from './end-session.ts';
 import { linkIdentity, unlinkIdentity } from './linked-identities.ts';
 import { patchProvisionedUser, provisionUser } from './provision-users.ts';
+import { endUserSession } from './sign-in/end-session.ts';
 
 export const createUserOperations = (ports: AccessPorts & AuditParts) => ({
   ...pick(ports.users, 'list', 'query', 'listByEmail', 'findByRowIds', 'findSystemUser'),

@@ -1,6 +1,6 @@
 import type { SignedInCaller } from '../../model/access/caller.ts';
 import type { OAuth2Client } from '../../model/access/oauth2.ts';
-import { signInPorts } from '../access/sign-in.ts';
+import { signInPorts } from '../access/sign-in/sign-in.ts';
 import type { AuthorizationParts } from './authorization-ports.ts';
 import { isState, parseAuthorizationRequest, readRedirectUri } from './authorization-request.ts';
 import { signConsentRequest } from './consent-request.ts';

@@ -3,7 +3,7 @@ import type { OAuth2Client } from '../../model/access/oauth2.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { OAUTH2_CODE_SECONDS } from '../../model/limits/access.ts';
 import { recorded } from '../access/audit.ts';
-import { signInPorts } from '../access/sign-in.ts';
+import { signInPorts } from '../access/sign-in/sign-in.ts';
 import { hashToken } from '../access/tokens.ts';
 import { policyOf } from './authorization-policy.ts';
 import type { AuthorizationParts } from './authorization-ports.ts';

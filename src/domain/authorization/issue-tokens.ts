@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuditActor } from '../../model/access/audit-entry.ts';
 import type { OAuth2Client, OAuth2Grant, ProtectedResource } from '../../model/access/oauth2.ts';
-import { type IssuedTokens, mintPair, signInPorts } from '../access/sign-in.ts';
+import { type IssuedTokens, mintPair, signInPorts } from '../access/sign-in/sign-in.ts';
 import { hashToken, isSame } from '../access/tokens.ts';
 import { policyOf } from './authorization-policy.ts';
 import type { AuthorizationParts } from './authorization-ports.ts';

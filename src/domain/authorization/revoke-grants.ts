@@ -2,7 +2,7 @@ import { isAdmin } from '../../model/access/caller.ts';
 import type { OAuth2Grant } from '../../model/access/oauth2.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { recorded } from '../access/audit.ts';
-import { signInPorts } from '../access/sign-in.ts';
+import { signInPorts } from '../access/sign-in/sign-in.ts';
 import type { AuthorizationParts } from './authorization-ports.ts';
 import { actorOfApp } from './issue-tokens.ts';
 import { OAuthError } from './oauth-error.ts';

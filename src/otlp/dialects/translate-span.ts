@@ -75,13 +75,18 @@ function firstDefined<Item, Value>(items: readonly Item[], read: (item: Item) =>
 
 /** If a span matches two dialects, the first one counts, attribute by attribute. */
 function merge(first: Translation, second: Translation): Translation {
-  const merged: Record<string, unknown> = { ...second };
-  for (const [name, value] of Object.entries(first)) if (value !== undefined) merged[name] = value;
-  if (first.tokens && second.tokens) merged.tokens = merge(second.tokens as Translation, first.tokens as Translation);
-  if (first.metadata && second.metadata) merged.metadata = { ...second.metadata, ...first.metadata };
-  if (first.tool && second.tool) merged.tool = merge(first.tool as Translation, second.tool as Translation);
-  return merged as Translation;
+  return {
+    ...withDefined(first, second),
+    ...(first.tokens && second.tokens && { tokens: withDefined(first.tokens, second.tokens) }),
+    ...(first.metadata && second.metadata && { metadata: { ...second.metadata, ...first.metadata } }),
+    ...(first.tool && second.tool && { tool: withDefined(first.tool, second.tool) }),
+  };
 }
+
+const withDefined = <Fields extends object>(first: Fields, second: Fields): Fields => ({
+  ...second,
+  ...Object.fromEntries(Object.entries(first).filter(([, value]) => value !== undefined)),
+});
 
 function readSpan(wire: WireReader): SpanView {
   const events: SpanEvent[] = [];

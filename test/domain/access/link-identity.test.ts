@@ -6,7 +6,7 @@ import { linkedIdentityRepository } from '../../../src/metadata-store/access/lin
 import { createUser } from '../../../src/metadata-store/access/users.ts';
 import type { Db } from '../../../src/metadata-store/database/database.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
-import { findOrCreateUser, type LinkPolicy } from '../../../src/domain/access/link-identity.ts';
+import { findOrCreateUser, type LinkPolicy } from '../../../src/domain/access/sign-in/link-identity.ts';
 import type { NewExternalUser, UserDirectory } from '../../../src/domain/access/user-directory.ts';
 
 const OPEN: LinkPolicy = { allowsSignUp: true, updatesRole: true };

@@ -1,6 +1,6 @@
-import { createSerialQueue, type SerialQueue } from '../../base/serial-queue.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import { SIGN_IN_QUEUE_LENGTH_MAX } from '../../model/limits/access.ts';
+import { createSerialQueue, type SerialQueue } from '../../../base/serial-queue.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { SIGN_IN_QUEUE_LENGTH_MAX } from '../../../model/limits/access.ts';
 
 /**
  * Order of the attempts to sign in to one account. Each attempt counts as a failure until it has succeeded, so attempts at the

@@ -1,6 +1,6 @@
-import { SpandrelError } from '../../model/errors.ts';
-import type { AccessPorts } from './access-ports.ts';
-import { type AuditParts, recorded } from './audit.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import type { AccessPorts } from '../access-ports.ts';
+import { type AuditParts, recorded } from '../audit.ts';
 
 /**
  * Ends one session of the caller.

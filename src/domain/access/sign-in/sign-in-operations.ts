@@ -1,10 +1,10 @@
-import { bindToPorts } from '../bind-to-ports.ts';
-import type { AccessPorts } from './access-ports.ts';
-import type { AuditParts } from './audit.ts';
-import { requestPasswordReset, resetPassword } from './reset-password.ts';
+import { bindToPorts } from '../../bind-to-ports.ts';
+import type { AccessPorts } from '../access-ports.ts';
+import type { AuditParts } from '../audit.ts';
+import { requestPasswordReset, resetPassword } from '../reset-password.ts';
+import { isSame } from '../tokens.ts';
 import { refreshSession, signInPorts, signInWithPassword, signOut } from './sign-in.ts';
 import { signInAtDirectory, signInWithIdentity } from './sign-in-external.ts';
-import { isSame } from './tokens.ts';
 
 /** Operations of people who have no credential yet. */
 export const createSignInOperations = (ports: AccessPorts & AuditParts) => ({

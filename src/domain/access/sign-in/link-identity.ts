@@ -5,11 +5,11 @@ import type {
   LdapIdentity,
   OidcIdentity,
   SignInFailure,
-} from '../../model/access/external-identity.ts';
-import type { User } from '../../model/access/user.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import type { LinkedIdentityRepository } from '../../metadata-store/access/linked-identities.ts';
-import type { ExternalUserChanges, NewExternalUser, UserDirectory } from './user-directory.ts';
+} from '../../../model/access/external-identity.ts';
+import type { User } from '../../../model/access/user.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import type { LinkedIdentityRepository } from '../../../metadata-store/access/linked-identities.ts';
+import type { ExternalUserChanges, NewExternalUser, UserDirectory } from '../user-directory.ts';
 
 /** Rules of the provider or the directory about accounts. */
 export interface LinkPolicy {

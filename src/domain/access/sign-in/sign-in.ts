@@ -1,17 +1,17 @@
-import type { AuditActor } from '../../model/access/audit-entry.ts';
-import type { User } from '../../model/access/user.ts';
-import { DEFAULT_ADMIN, normalizeEmail } from '../../model/access/user.ts';
-import { SpandrelError } from '../../model/errors.ts';
+import type { AuditActor } from '../../../model/access/audit-entry.ts';
+import type { User } from '../../../model/access/user.ts';
+import { DEFAULT_ADMIN, normalizeEmail } from '../../../model/access/user.ts';
+import { SpandrelError } from '../../../model/errors.ts';
 import {
   LOCK_NOTICE_HOURS,
   PASSWORD_LENGTH_MAX,
   SESSION_DAYS_MAX,
   SIGN_IN_LOCK_SECONDS,
-} from '../../model/limits/access.ts';
-import type { AccessPorts, SignInPorts } from './access-ports.ts';
-import { type AuditParts, actorOf, record, signingIn } from './audit.ts';
-import type { TokenPair } from './credential-repository.ts';
-import type { Tokens } from './tokens.ts';
+} from '../../../model/limits/access.ts';
+import type { AccessPorts, SignInPorts } from '../access-ports.ts';
+import { type AuditParts, actorOf, record, signingIn } from '../audit.ts';
+import type { TokenPair } from '../credential-repository.ts';
+import type { Tokens } from '../tokens.ts';
 
 /** Where a person signs in from. */
 export interface SignInOrigin {

@@ -1,9 +1,9 @@
-import type { AuditFields } from '../../model/access/audit-entry.ts';
-import type { ExternalIdentity, LdapIdentity, SignInErrorCode } from '../../model/access/external-identity.ts';
-import type { User } from '../../model/access/user.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import type { AccessPorts } from './access-ports.ts';
-import { type AuditParts, record, signingIn, userFields } from './audit.ts';
+import type { AuditFields } from '../../../model/access/audit-entry.ts';
+import type { ExternalIdentity, LdapIdentity, SignInErrorCode } from '../../../model/access/external-identity.ts';
+import type { User } from '../../../model/access/user.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import type { AccessPorts } from '../access-ports.ts';
+import { type AuditParts, record, signingIn, userFields } from '../audit.ts';
 import { findOrCreateUser, type LinkPolicy } from './link-identity.ts';
 import { beginAttempt, type IssuedTokens, type SignInOrigin, startSession } from './sign-in.ts';
 
