@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { anthropicMessages } from './protocols/anthropic-messages.ts';
-import { googleGenerateContent } from './protocols/google-generate-content.ts';
-import { openAiChat } from './protocols/openai-chat.ts';
+import { anthropicMessages } from '../../clients/typescript/evals/src/fake-model/wire/anthropic-messages.ts';
+import { googleGenerateContent } from '../../clients/typescript/evals/src/fake-model/wire/google-generate-content.ts';
+import { openAiChat } from '../../clients/typescript/evals/src/fake-model/wire/openai-chat.ts';
 import { sendError } from './send-fault.ts';
 
 const MODELS = ['test-model', 'other-model'];

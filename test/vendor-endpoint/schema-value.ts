@@ -1,4 +1,4 @@
-import type { JsonSchema } from './vendor-call.ts';
+import type { JsonSchema } from '../../clients/typescript/evals/src/fake-model/wire/protocol.ts';
 
 /**
  * A value of a JSON schema that depends on the seed alone: a judge that must choose a label chooses the same one for the same

@@ -1,6 +1,7 @@
+import type { VendorPrompt } from '../../clients/typescript/evals/src/fake-model/wire/protocol.ts';
+import { toWords, type VendorToolCall } from '../../clients/typescript/evals/src/fake-model/wire/wire-answer.ts';
 import { valueOfSchema } from './schema-value.ts';
-import { STAMP, toWords, type VendorAnswer, type VendorFault, type VendorToolCall } from './vendor-answer.ts';
-import type { VendorPrompt } from './vendor-call.ts';
+import { STAMP, type VendorAnswer, type VendorFault } from './vendor-answer.ts';
 
 /**
  * The answer that a prompt asks for in its own text, by directives in double brackets in any message:

@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerContext, ProtocolServer, StreamEvent } from './protocols/protocol.ts';
-import { type CompleteAnswer, STAMP, type VendorAnswer } from './vendor-answer.ts';
+import type {
+  AnswerContext,
+  ProtocolServer,
+  StreamEvent,
+} from '../../clients/typescript/evals/src/fake-model/wire/protocol.ts';
+import type { CompleteAnswer } from '../../clients/typescript/evals/src/fake-model/wire/wire-answer.ts';
+import { STAMP, type VendorAnswer } from './vendor-answer.ts';
 
 /** Sends a complete response of the protocol. */
 export async function sendAnswer(

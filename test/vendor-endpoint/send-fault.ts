@@ -1,8 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerContext, ProtocolServer, StreamEvent } from './protocols/protocol.ts';
+import type {
+  AnswerContext,
+  ProtocolServer,
+  StreamEvent,
+} from '../../clients/typescript/evals/src/fake-model/wire/protocol.ts';
+import type { CompleteAnswer } from '../../clients/typescript/evals/src/fake-model/wire/wire-answer.ts';
 import { drained, sendEvents, streamHeaders } from './send-answer.ts';
-import type { CompleteAnswer, VendorFault } from './vendor-answer.ts';
+import type { VendorFault } from './vendor-answer.ts';
 
 const RESET_DELAY_MS = 20;
 const FILLER = 'x'.repeat(65_536);

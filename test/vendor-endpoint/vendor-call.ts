@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { VendorPrompt } from '../../clients/typescript/evals/src/fake-model/wire/protocol.ts';
 
 export const VENDOR_PROTOCOLS = [
   'openai-chat',
@@ -30,24 +31,3 @@ export interface VendorCall {
   /** `aborted`: the caller closed the connection before the end of the response. */
   state: 'open' | 'answered' | 'aborted' | 'failed';
 }
-
-/** The parts of a body that scripts answer. */
-export interface VendorPrompt {
-  readonly model: string;
-  readonly isStreamed: boolean;
-  /** Texts of all messages, the system's first, separated by line breaks. */
-  readonly text: string;
-  /** Text of the last message of the user, or the last tool result. */
-  readonly lastText: string;
-  readonly tools: readonly { readonly name: string; readonly schema: JsonSchema | undefined }[];
-  /** `some`: the model must call a function; otherwise the name of the one that it must call. */
-  readonly choice: 'none' | 'auto' | 'some' | { readonly name: string };
-  /** Schema that the text must have. */
-  readonly format: JsonSchema | undefined;
-  /** The body as parsed. */
-  // biome-ignore lint/suspicious/noExplicitAny: each protocol has its own shape
-  readonly body: any;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: schemas of callers
-export type JsonSchema = any;

@@ -1,19 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anthropicMessages } from '../../clients/typescript/evals/src/fake-model/wire/anthropic-messages.ts';
+import { googleGenerateContent } from '../../clients/typescript/evals/src/fake-model/wire/google-generate-content.ts';
+import { openAiChat } from '../../clients/typescript/evals/src/fake-model/wire/openai-chat.ts';
+import { openAiResponses } from '../../clients/typescript/evals/src/fake-model/wire/openai-responses.ts';
+import {
+  isUnknownModel,
+  type ProtocolMatch,
+  type ProtocolServer,
+  type VendorPrompt,
+} from '../../clients/typescript/evals/src/fake-model/wire/protocol.ts';
+import { completeAnswer } from '../../clients/typescript/evals/src/fake-model/wire/wire-answer.ts';
+import { bedrockConverse } from './bedrock-converse.ts';
 import { CallLimit } from './call-limit.ts';
 import { sendModelList } from './model-lists.ts';
-import { anthropicMessages } from './protocols/anthropic-messages.ts';
-import { bedrockConverse } from './protocols/bedrock-converse.ts';
-import { googleGenerateContent } from './protocols/google-generate-content.ts';
-import { openAiChat } from './protocols/openai-chat.ts';
-import { openAiResponses } from './protocols/openai-responses.ts';
-import { isUnknownModel, type ProtocolMatch, type ProtocolServer } from './protocols/protocol.ts';
 import { scriptedAnswer } from './scripted-answer.ts';
 import { sendAnswer } from './send-answer.ts';
 import { retryAfter, sendError, sendFault } from './send-fault.ts';
-import { completeAnswer, type VendorAnswer } from './vendor-answer.ts';
-import type { VendorCall, VendorPrompt } from './vendor-call.ts';
+import type { VendorAnswer } from './vendor-answer.ts';
+import type { VendorCall, VendorProtocol } from './vendor-call.ts';
 
 const SERVERS = [openAiChat, openAiResponses, anthropicMessages, googleGenerateContent, bedrockConverse];
 
@@ -175,7 +181,7 @@ export async function startVendorEndpoint(initial: VendorEndpointOptions = {}): 
   async function answer(
     call: VendorCall,
     response: ServerResponse,
-    protocolServer: ProtocolServer,
+    protocolServer: ProtocolServer<VendorProtocol>,
     match: ProtocolMatch,
     url: URL,
   ): Promise<void> {
@@ -249,7 +255,7 @@ export async function startVendorEndpoint(initial: VendorEndpointOptions = {}): 
   };
 }
 
-function findServer(path: string): readonly [ProtocolServer, ProtocolMatch] | undefined {
+function findServer(path: string): readonly [ProtocolServer<VendorProtocol>, ProtocolMatch] | undefined {
   for (const server of SERVERS) {
     const match = server.match(path);
     if (match !== undefined) return [server, match];

@@ -1,8 +1,9 @@
 import { ModelError } from '../errors.ts';
 import type { FakeModel } from './create-fake-model.ts';
-import { anthropicWire } from './wire/anthropic-wire.ts';
-import { openAiWire } from './wire/openai-wire.ts';
-import type { WireProtocol } from './wire/wire-protocol.ts';
+import { anthropicMessages } from './wire/anthropic-messages.ts';
+import { decideOnWire } from './wire/decide-on-wire.ts';
+import { openAiChat } from './wire/openai-chat.ts';
+import type { ProtocolServer } from './wire/protocol.ts';
 
 interface Batch {
   readonly shown: Readonly<Record<string, unknown>>;
@@ -59,7 +60,7 @@ export class FakeBatches {
       lines
         .map((line) => {
           const { custom_id, body } = JSON.parse(line) as { custom_id: string; body: { model: string } };
-          const { status, body: answered } = this.#decide(openAiWire, body, body.model);
+          const { status, body: answered } = this.#decide(openAiChat, body);
           return JSON.stringify({
             id: 'request',
             custom_id,
@@ -86,7 +87,7 @@ export class FakeBatches {
       created_at: '2026-01-01T00:00:00Z',
     });
     const lines = requests.map(({ custom_id, params }) => {
-      const { status, body } = this.#decide(anthropicWire, params, String((params as { model?: unknown }).model));
+      const { status, body } = this.#decide(anthropicMessages, params);
       return JSON.stringify({
         custom_id,
         result: status === 200 ? { type: 'succeeded', message: body } : { type: 'errored', error: body },
@@ -111,14 +112,13 @@ export class FakeBatches {
     return { ...batch.shown, [key]: batch.readCount++ === 0 ? waiting : ended };
   }
 
-  #decide(wire: WireProtocol, body: unknown, model: string): { status: number; body: unknown } {
+  #decide(wire: ProtocolServer, body: unknown): { status: number; body: unknown } {
     this.#model.count('requests');
-    const request = wire.readRequest(body);
     try {
-      return { status: 200, body: wire.writeResponse(this.#model.decide(request), request, model) };
+      return { status: 200, body: wire.toBody(...decideOnWire(this.#model, wire.readPrompt(body, {}))) };
     } catch (error) {
       const status = error instanceof ModelError ? (error.status ?? 500) : 500;
-      return { status, body: wire.writeError(status, error instanceof Error ? error.message : String(error)) };
+      return { status, body: wire.toError(status, error instanceof Error ? error.message : String(error)).body };
     }
   }
 }

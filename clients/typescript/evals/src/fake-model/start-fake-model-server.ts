@@ -3,17 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ModelError } from '../errors.ts';
-import { textOf } from '../models/chat-message.ts';
-import { ownValue } from '../own-value.ts';
 import { createFakeModel, type FakeModel, type FakeModelOptions, tokensOf } from './create-fake-model.ts';
 import { FakeBatches } from './fake-batches.ts';
-import { anthropicWire } from './wire/anthropic-wire.ts';
-import { googleWire } from './wire/google-wire.ts';
-import { openAiWire } from './wire/openai-wire.ts';
-import { responsesWire } from './wire/responses-wire.ts';
-import type { WireProtocol } from './wire/wire-protocol.ts';
+import { anthropicMessages } from './wire/anthropic-messages.ts';
+import { decideOnWire } from './wire/decide-on-wire.ts';
+import { googleGenerateContent } from './wire/google-generate-content.ts';
+import { openAiChat } from './wire/openai-chat.ts';
+import { openAiResponses } from './wire/openai-responses.ts';
+import type { ProtocolMatch, ProtocolServer } from './wire/protocol.ts';
 
-const WIRES: readonly WireProtocol[] = [openAiWire, responsesWire, anthropicWire, googleWire];
+const WIRES: readonly ProtocolServer[] = [openAiChat, openAiResponses, anthropicMessages, googleGenerateContent];
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 /** Pause between the pieces of an answer that never ends. */
 const ENDLESS_PIECE_MS = 5;
@@ -76,41 +75,30 @@ async function answer(
     const isForm = request.method === 'POST';
     const copied = new Request('http://host', { method: request.method ?? 'GET', headers, ...(isForm && { body }) });
     const said = await batches.answer(request.method ?? 'GET', path, copied);
-    if (said === undefined)
-      return send(response, 404, openAiWire.writeError(404, `The fake model has no path ${path}.`));
+    if (said === undefined) return sendError(response, openAiChat, 404, `The fake model has no path ${path}.`);
     return typeof said === 'string'
       ? void response.writeHead(200, { 'content-type': 'application/jsonl' }).end(said)
       : send(response, 200, said);
   }
-  await answerCall(model, found.wire, { body, headers, ...found.match }, response, closing);
+  await answerCall(model, found.wire, { body, headers, match: found.match ?? {} }, response, closing);
 }
 
 async function answerCall(
   model: FakeModel,
-  wire: WireProtocol,
-  {
-    body: bytes,
-    headers,
-    model: pathModel,
-    isStream = false,
-  }: { readonly body: Buffer; readonly headers: Headers; readonly model?: string; readonly isStream?: boolean },
+  wire: ProtocolServer,
+  { body, headers, match }: { readonly body: Buffer; readonly headers: Headers; readonly match: ProtocolMatch },
   response: ServerResponse,
   closing: AbortSignal,
 ): Promise<void> {
   model.count('requests');
   const leave = model.enter();
   try {
-    if (model.apiKey !== undefined && wire.readKey(headers) !== model.apiKey) {
+    if (model.apiKey !== undefined && readKey(headers) !== model.apiKey) {
       model.count('unauthorized');
-      return send(response, wire.unauthorizedStatus, wire.writeError(wire.unauthorizedStatus, 'The key is wrong.'));
+      return sendError(response, wire, wire === googleGenerateContent ? 403 : 401, 'The key is wrong.');
     }
-    const body: unknown = JSON.parse(bytes.toString('utf8'));
-    const request = wire.readRequest(body);
-    const {
-      kind,
-      delayMs,
-      retryAfterMs = 0,
-    } = model.conditions.next(tokensOf(request.messages.map(textOf).join('\n')));
+    const prompt = wire.readPrompt(JSON.parse(body.toString('utf8')), match);
+    const { kind, delayMs, retryAfterMs = 0 } = model.conditions.next(tokensOf(prompt.text));
     if (kind !== 'answered') model.count(kind);
     const stated = model.conditions.headers();
     if (kind === 'refused') {
@@ -119,30 +107,37 @@ async function answerCall(
         'retry-after-ms': String(Math.ceil(retryAfterMs)),
         'retry-after': String(Math.ceil(retryAfterMs / 1_000)),
       };
-      return send(response, 429, wire.writeError(429, 'The fake model has a rate limit.'), after);
+      return sendError(response, wire, 429, 'The fake model has a rate limit.', after);
     }
     if (kind === 'hung')
       return void (await wait(3_600_000, undefined, { signal: closing, ref: false }).catch(() => undefined));
     if (delayMs > 0) await wait(delayMs, undefined, { signal: closing });
     if (kind === 'endless') return await neverEnd(response, closing);
-    if (kind === 'failed') return send(response, 500, wire.writeError(500, 'The fake model fails.'));
-    const written = wire.writeResponse(model.decide(request), request, pathModel ?? String(ownValue(body, 'model')));
-    if (isStream || ownValue(body, 'stream') === true) {
-      const events = wire.writeStream(written, body);
-      response.writeHead(200, { 'content-type': 'text/event-stream', ...stated });
-      for (const event of kind === 'half' ? events.slice(0, events.length / 2) : events) response.write(event);
+    if (kind === 'failed') return sendError(response, wire, 500, 'The fake model fails.');
+    const [answer, context] = decideOnWire(model, prompt);
+    if (prompt.isStreamed) {
+      const events = [...wire.toEvents(answer, context)];
+      response.writeHead(200, { 'content-type': wire.streamType, ...stated });
+      for (const { bytes } of kind === 'half' ? events.slice(0, events.length / 2) : events) response.write(bytes);
       return void response.end();
     }
-    const text = JSON.stringify(written);
+    const text = JSON.stringify(wire.toBody(answer, context));
     response.writeHead(200, { 'content-type': 'application/json', ...stated });
     response.end(kind === 'half' ? text.slice(0, text.length / 2) : text);
   } catch (error) {
     const status = error instanceof ModelError ? (error.status ?? 500) : error instanceof SyntaxError ? 400 : 500;
-    send(response, status, wire.writeError(status, error instanceof Error ? error.message : String(error)));
+    sendError(response, wire, status, error instanceof Error ? error.message : String(error));
   } finally {
     leave();
   }
 }
+
+/** Each vendor has a header of its own for its key. */
+const readKey = (headers: Headers): string | undefined =>
+  headers.get('api-key') ??
+  headers.get('x-api-key') ??
+  headers.get('x-goog-api-key') ??
+  headers.get('authorization')?.replace(/^Bearer /, '');
 
 async function neverEnd(response: ServerResponse, closing: AbortSignal): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -150,6 +145,17 @@ async function neverEnd(response: ServerResponse, closing: AbortSignal): Promise
     response.write(ENDLESS_PIECE);
     await wait(ENDLESS_PIECE_MS, undefined, { ref: false });
   }
+}
+
+function sendError(
+  response: ServerResponse,
+  wire: ProtocolServer,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const error = wire.toError(status, message);
+  send(response, status, error.body, { ...error.headers, ...headers });
 }
 
 function send(

@@ -1,5 +1,3 @@
-import type { CompleteAnswer } from '../vendor-answer.ts';
-import type { VendorPrompt } from '../vendor-call.ts';
 import { choiceOf, textOf } from './openai-chat.ts';
 import { findBearerProblem, openAiError } from './openai-rules.ts';
 import {
@@ -7,14 +5,17 @@ import {
   argumentsText,
   namedEvent,
   type ProtocolServer,
+  roleOf,
   type StreamEvent,
   slices,
+  type VendorPrompt,
 } from './protocol.ts';
+import type { CompleteAnswer } from './wire-answer.ts';
 
 const CREATED = 1_760_000_000;
 
 /** OpenAI's responses. */
-export const openAiResponses: ProtocolServer = {
+export const openAiResponses: ProtocolServer<'openai-responses'> = {
   protocol: 'openai-responses',
   match: (path) => (path.endsWith('/responses') ? {} : undefined),
   findCredentialProblem: findBearerProblem,
@@ -37,6 +38,10 @@ function readPrompt(body: any): VendorPrompt {
   return {
     model: body.model,
     isStreamed: body.stream === true,
+    messages: [
+      ...(body.instructions ? [{ role: 'system' as const, content: body.instructions }] : []),
+      ...items.map((item) => ({ role: roleOf(item.role), content: itemText(item) })),
+    ],
     text: [body.instructions ?? '', ...items.map(itemText)].join('\n'),
     lastText: itemText(
       items.findLast(({ role, type }) => role === 'user' || type === 'function_call_output') ?? { content: '' },

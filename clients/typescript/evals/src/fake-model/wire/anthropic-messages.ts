@@ -1,19 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CompleteAnswer } from '../vendor-answer.ts';
-import type { VendorPrompt } from '../vendor-call.ts';
 import {
   type AnswerContext,
   argumentsText,
   isWrongKey,
   namedEvent,
   type ProtocolServer,
+  roleOf,
   type StreamEvent,
   slices,
+  type VendorPrompt,
 } from './protocol.ts';
+import type { CompleteAnswer } from './wire-answer.ts';
 
 const STOP = { stop: 'end_turn', length: 'max_tokens', toolCalls: 'tool_use', filter: 'refusal' } as const;
 
-export const anthropicMessages: ProtocolServer = {
+export const anthropicMessages: ProtocolServer<'anthropic-messages'> = {
   protocol: 'anthropic-messages',
   match: (path) => (path.endsWith('/v1/messages') ? {} : undefined),
   findCredentialProblem,
@@ -54,12 +55,16 @@ function readPrompt(body: any): VendorPrompt {
   return {
     model: body.model,
     isStreamed: body.stream === true,
+    messages: [
+      ...(body.system ? [{ role: 'system' as const, content: textOf(body.system) }] : []),
+      ...messages.map(({ role, content }) => ({ role: roleOf(role), content: textOf(content) })),
+    ],
     text: [textOf(body.system), ...messages.map(({ content }) => textOf(content))].join('\n'),
     lastText: textOf(messages.findLast(({ role }) => role === 'user')?.content),
     // biome-ignore lint/suspicious/noExplicitAny: the shape of the protocol
     tools: (body.tools ?? []).map((tool: any) => ({ name: tool.name, schema: tool.input_schema })),
     choice: choiceOf(body.tool_choice),
-    format: body.output_config?.format?.schema,
+    format: (body.output_config?.format ?? body.output_format)?.schema,
     body,
   };
 }
@@ -92,7 +97,7 @@ function blocksOf(answer: CompleteAnswer) {
     ...(answer.reasoning === ''
       ? []
       : [{ type: 'thinking' as const, thinking: answer.reasoning, signature: 'c2lnbmF0dXJl' }]),
-    ...(text === '' ? [] : [{ type: 'text' as const, text, citations: null }]),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...answer.toolCalls.map((call) => ({
       type: 'tool_use' as const,
       id: call.id.replace('call_', 'toolu_'),

@@ -1,7 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { eventStreamMessage } from '../aws-event-stream.ts';
-import type { CompleteAnswer } from '../vendor-answer.ts';
-import type { VendorPrompt } from '../vendor-call.ts';
 import {
   type AnswerContext,
   argumentsText,
@@ -10,11 +7,14 @@ import {
   type ProtocolServer,
   type StreamEvent,
   slices,
-} from './protocol.ts';
+  type VendorPrompt,
+} from '../../clients/typescript/evals/src/fake-model/wire/protocol.ts';
+import type { CompleteAnswer } from '../../clients/typescript/evals/src/fake-model/wire/wire-answer.ts';
+import { eventStreamMessage } from './aws-event-stream.ts';
 
 const STOP = { stop: 'end_turn', length: 'max_tokens', toolCalls: 'tool_use', filter: 'content_filtered' } as const;
 
-export const bedrockConverse: ProtocolServer = {
+export const bedrockConverse: ProtocolServer<'bedrock-converse'> = {
   protocol: 'bedrock-converse',
   match,
   findCredentialProblem,
@@ -77,6 +77,7 @@ function readPrompt(body: any, { model = '', isStreamed = false }: ProtocolMatch
   return {
     model,
     isStreamed,
+    messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
     text: [textOf(body.system), ...messages.map(({ content }) => textOf(content))].join('\n'),
     lastText: textOf(messages.findLast(({ role }) => role === 'user')?.content),
     // biome-ignore lint/suspicious/noExplicitAny: the shape of the protocol

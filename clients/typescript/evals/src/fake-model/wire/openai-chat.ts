@@ -1,21 +1,22 @@
-import type { CompleteAnswer } from '../vendor-answer.ts';
-import type { VendorPrompt } from '../vendor-call.ts';
 import { findBearerProblem, openAiError } from './openai-rules.ts';
 import {
   type AnswerContext,
   argumentsText,
   type ProtocolMatch,
   type ProtocolServer,
+  roleOf,
   type StreamEvent,
   serverSentEvent,
   slices,
+  type VendorPrompt,
 } from './protocol.ts';
+import type { CompleteAnswer } from './wire-answer.ts';
 
 const FINISH = { stop: 'stop', length: 'length', toolCalls: 'tool_calls', filter: 'content_filter' } as const;
 const CREATED = 1_760_000_000;
 
 /** OpenAI's chat completions, which most vendors speak. */
-export const openAiChat: ProtocolServer = {
+export const openAiChat: ProtocolServer<'openai-chat'> = {
   protocol: 'openai-chat',
   match: (path) => (path.endsWith('/chat/completions') ? { isAzure: path.startsWith('/openai/v1/') } : undefined),
   findCredentialProblem: findBearerProblem,
@@ -36,6 +37,7 @@ function readPrompt(body: any, _match: ProtocolMatch): VendorPrompt {
   return {
     model: body.model,
     isStreamed: body.stream === true,
+    messages: messages.map(({ role, content }) => ({ role: roleOf(role), content: textOf(content) })),
     text: messages.map(({ content }) => textOf(content)).join('\n'),
     lastText: textOf(messages.findLast(({ role }) => role === 'user' || role === 'tool')?.content),
     // biome-ignore lint/suspicious/noExplicitAny: the shape of the protocol
@@ -76,6 +78,17 @@ function usageOf({ usage }: CompleteAnswer) {
   };
 }
 
+const logprobsOf = ({ logprobs }: CompleteAnswer) =>
+  logprobs
+    ? {
+        content: logprobs.map(({ token, logprob, alternatives }) => ({
+          ...{ token, logprob, bytes: null },
+          top_logprobs: alternatives.map((each) => ({ ...each, bytes: null })),
+        })),
+        refusal: null,
+      }
+    : null;
+
 function toBody(answer: CompleteAnswer, { prompt, callNumber }: AnswerContext) {
   const text = answer.chunks.join('');
   return {
@@ -102,7 +115,7 @@ function toBody(answer: CompleteAnswer, { prompt, callNumber }: AnswerContext) {
           refusal: null,
           annotations: [],
         },
-        logprobs: null,
+        logprobs: logprobsOf(answer),
         finish_reason: FINISH[answer.finish],
       },
     ],

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CompleteAnswer } from '../vendor-answer.ts';
-import type { VendorPrompt, VendorProtocol } from '../vendor-call.ts';
+import type { ChatMessage } from '../../models/chat-message.ts';
+import type { CompleteAnswer } from './wire-answer.ts';
 
 /** A wire protocol as its vendor speaks it. */
-export interface ProtocolServer {
-  readonly protocol: VendorProtocol;
+export interface ProtocolServer<Protocol extends string = string> {
+  readonly protocol: Protocol;
   /** Undefined when the path belongs to another protocol. */
   match(path: string): ProtocolMatch | undefined;
   /** A problem of the credentials, which the vendor rejects with `credentialStatus`, else undefined. */
@@ -65,3 +65,34 @@ export const isWrongKey = (key: string): boolean => key.includes('wrong');
 
 /** Names with this text are unknown to all vendors. */
 export const isUnknownModel = (model: string): boolean => model.includes('does-not-exist');
+
+/** The parts of a body that scripts answer. */
+export interface VendorPrompt {
+  readonly model: string;
+  readonly isStreamed: boolean;
+  /** Messages with a text, the system's first where it stands apart. */
+  readonly messages: readonly ChatMessage[];
+  /** Texts of all messages, the system's first, separated by line breaks. */
+  readonly text: string;
+  /** Text of the last message of the user, or the last tool result. */
+  readonly lastText: string;
+  readonly tools: readonly { readonly name: string; readonly schema: JsonSchema | undefined }[];
+  /** `some`: the model must call a function; otherwise the name of the one that it must call. */
+  readonly choice: 'none' | 'auto' | 'some' | { readonly name: string };
+  /** Schema that the text must have. */
+  readonly format: JsonSchema | undefined;
+  /** The body as parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: each protocol has its own shape
+  readonly body: any;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: schemas of callers
+export type JsonSchema = any;
+
+/** Role of a message by the words of the vendors. */
+export const roleOf = (role: string | undefined): ChatMessage['role'] =>
+  role === 'assistant' || role === 'model'
+    ? 'assistant'
+    : role === 'system' || role === 'developer'
+      ? 'system'
+      : 'user';

@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CompleteAnswer } from '../vendor-answer.ts';
-import type { VendorPrompt } from '../vendor-call.ts';
 import {
   type AnswerContext,
   isWrongKey,
   type ProtocolMatch,
   type ProtocolServer,
+  roleOf,
   type StreamEvent,
+  type VendorPrompt,
 } from './protocol.ts';
+import type { CompleteAnswer } from './wire-answer.ts';
 
 const FINISH = { stop: 'STOP', length: 'MAX_TOKENS', toolCalls: 'STOP', filter: 'SAFETY' } as const;
 
-export const googleGenerateContent: ProtocolServer = {
+export const googleGenerateContent: ProtocolServer<'google-generate-content'> = {
   protocol: 'google-generate-content',
   match,
   findCredentialProblem,
@@ -56,6 +57,10 @@ function readPrompt(body: any, { model = '', isStreamed = false }: ProtocolMatch
   return {
     model,
     isStreamed,
+    messages: [
+      ...(body.systemInstruction ? [{ role: 'system' as const, content: textOf(body.systemInstruction) }] : []),
+      ...contents.map((content) => ({ role: roleOf(content.role), content: textOf(content) })),
+    ],
     text: [textOf(body.systemInstruction), ...contents.map(textOf)].join('\n'),
     lastText: textOf(contents.findLast(({ role }) => role !== 'model')),
     // biome-ignore lint/suspicious/noExplicitAny: the shape of the protocol
@@ -101,14 +106,29 @@ function partsOf(answer: CompleteAnswer) {
   ];
 }
 
+function toLogprobs(logprobs: NonNullable<CompleteAnswer['logprobs']>) {
+  const read = ({ token, logprob }: { token: string; logprob: number }) => ({ token, logProbability: logprob });
+  return {
+    chosenCandidates: logprobs.map(read),
+    topCandidates: logprobs.map(({ alternatives }) => ({ candidates: alternatives.map(read) })),
+  };
+}
+
 function toChunk(
-  { finish, usage }: CompleteAnswer,
+  { finish, usage, logprobs }: CompleteAnswer,
   { prompt, callNumber }: AnswerContext,
   parts: readonly object[],
   isLast: boolean,
 ) {
   return {
-    candidates: [{ content: { parts, role: 'model' }, ...(isLast ? { finishReason: FINISH[finish] } : {}), index: 0 }],
+    candidates: [
+      {
+        content: { parts, role: 'model' },
+        ...(isLast ? { finishReason: FINISH[finish] } : {}),
+        index: 0,
+        ...(isLast && logprobs && { logprobsResult: toLogprobs(logprobs) }),
+      },
+    ],
     usageMetadata: {
       promptTokenCount: usage.prompt,
       candidatesTokenCount: isLast ? usage.completion : 1,
