@@ -42,7 +42,10 @@ class VersionComparison:
             line = f"{each.name}: agrees on {agreement} of {each.report.tuning.count} tuning rows"
             change = each.difference
             if change is not None and change.mean is not None:
-                line += f", {change.mean * 100:+.1f} points ({_points(change.low)} to {_points(change.high)}),"
+                interval = "too few rows for an interval"
+                if change.low is not None and change.high is not None:
+                    interval = f"{change.low * 100:.1f} to {change.high * 100:.1f}"
+                line += f", {change.mean * 100:+.1f} points ({interval}),"
                 line += f" fixes {each.fixed} and breaks {each.broken}"
             lines.append(line)
         held_out = next(each for each in self.versions if each.name == self.best).report.held_out
@@ -93,8 +96,3 @@ def _tuning(report: CalibrationReport) -> dict[str, JudgedRow]:
 
 def _is_right(row: JudgedRow) -> bool:
     return row.label == row.labelled.label
-
-
-def _points(value: float | None) -> str:
-    return "?" if value is None else f"{value * 100:.1f}"
-
