@@ -124,7 +124,7 @@ export function testEvaluators(installed: () => InstalledEvals): void {
       await assert.rejects(generateText({ model: model(' '), prompt: 'x' }), core.AnswerError);
       await assert.rejects(
         generateObject({ model: model({}, { city: 1 }), prompt: 'x', schema }),
-        /at \/city, expected string/,
+        /at \/city, must be string/,
       );
       await assert.rejects(
         generateObject({ model: model(rome), prompt: 'x', schema: { type: 'array' } }),

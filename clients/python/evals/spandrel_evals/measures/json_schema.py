@@ -12,13 +12,14 @@ from typing import Any
 from .limits import SCHEMA_PROBLEMS_MAX
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-# The draft without unknown keywords. Names that start with `x-` are notes, and `strict` belongs to vendors.
+# The draft without unknown keywords. Names that start with `x-` are notes, and `strict` belongs to vendors. Keywords of earlier drafts
+# are no longer checked by all validators.
 _STRICT_DRAFT = {
     "$id": "urn:spandrel:strict",
     "$schema": _DRAFT,
     "$dynamicAnchor": "meta",
     "$ref": _DRAFT,
-    "properties": {"strict": True},
+    "properties": {"strict": True, "dependencies": {"not": {}}, "$recursiveAnchor": {"not": {}}, "$recursiveRef": {"not": {}}},
     "patternProperties": {"^x-": True},
     "unevaluatedProperties": False,
 }
@@ -53,7 +54,12 @@ def compile_schema(schema: Any) -> Callable[[Any], list[str]]:
 def _describe(error: Any) -> str:
     while error.context:
         error = error.context[0]
+    keyword = None
     if error.validator == "unevaluatedProperties":
         keyword = error.message.partition("('")[2].partition("'")[0]
-        return f"The keyword {keyword!r} of JSON Schema is not supported (in {error.json_path}). Remove it, or use another validator."
+    elif error.validator == "not":
+        keyword = error.path[-1]
+    if keyword is not None:
+        place = error.json_path.removesuffix(f".{keyword}")
+        return f"The keyword {keyword!r} of JSON Schema is not supported (in {place}). Remove it, or use another validator."
     return f"{error.json_path} of the JSON schema: {error.message}"

@@ -12,11 +12,12 @@ export interface SchemaProblem {
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 /**
  * The draft without unknown keywords at any depth, since an unknown keyword would be ignored and each value would fit.
- * Names that start with `x-` are notes, and `strict` belongs to vendors.
+ * Names that start with `x-` are notes, and `strict` belongs to vendors. Keywords of earlier drafts are no longer checked by all validators.
  */
 const STRICT_DRAFT = {
   ...{ $id: 'urn:spandrel:strict', $schema: DRAFT, $dynamicAnchor: 'meta', $ref: DRAFT },
-  ...{ properties: { strict: true }, patternProperties: { '^x-': true }, unevaluatedProperties: false },
+  properties: { strict: true, dependencies: false, $recursiveAnchor: false, $recursiveRef: false },
+  ...{ patternProperties: { '^x-': true }, unevaluatedProperties: false },
 };
 const OPTIONS: Options = {
   ...{ strict: false, logger: false, ownProperties: true, validateFormats: false, multipleOfPrecision: 9 },
@@ -65,9 +66,12 @@ function runs<Result>(run: () => Result, Failure: typeof ArgumentError | typeof 
 }
 
 function describe(errors: readonly ErrorObject[] | null | undefined): string {
-  const unknown = errors?.find(({ keyword }) => keyword === 'unevaluatedProperties');
+  const unknown = errors?.find(({ keyword }) => keyword === 'unevaluatedProperties' || keyword === 'false schema');
   if (unknown) {
-    return `The keyword '${unknown.params.unevaluatedProperty}' of JSON Schema is not supported (in #${unknown.instancePath}). Remove it, or use another validator.`;
+    const [, place, last] = /^(.*)\/(.*)$/s.exec(unknown.instancePath) ?? [];
+    const { unevaluatedProperty = last } = unknown.params;
+    const where = unevaluatedProperty === last ? place : unknown.instancePath;
+    return `The keyword '${unevaluatedProperty}' of JSON Schema is not supported (in #${where}). Remove it, or use another validator.`;
   }
   return `#${errors?.[0]?.instancePath} of the JSON schema ${errors?.[0]?.message}.`;
 }
