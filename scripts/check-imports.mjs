@@ -68,7 +68,16 @@ const FLOORS = [
   {
     folder: 'src/model',
     entries: [
-      ...['limits', 'errors.ts', 'row-error.ts', 'identifier.ts', 'page.ts', 'memory-plan.ts', 'resource-matches.ts'],
+      ...[
+        'limits',
+        'errors.ts',
+        'row-error.ts',
+        'identifier.ts',
+        'page.ts',
+        'receipt.ts',
+        'memory-plan.ts',
+        'resource-matches.ts',
+      ],
       ...[
         'access',
         'time',

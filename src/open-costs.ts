@@ -25,7 +25,7 @@ export async function openCosts({ db, spanStore, ingest, builtInModels, log }: C
     readModels: () => rows.list(),
     isInForce: async (text) => (await spanStore.priceDigest()) === digestOfPrices(text),
     submit: (models) => ingest.submitCostChange({ what: 'prices', models }),
-    applied: (position) => ingest.applied(position),
+    waitFor: (receipt) => ingest.waitFor(receipt),
     log,
   });
   // Before the first span arrives, if the disk has free space.
@@ -40,8 +40,8 @@ export async function openCosts({ db, spanStore, ingest, builtInModels, log }: C
     findOpen: () => requests.findOpen(),
     advance: (...progress) => requests.advance(...progress),
     recompute: async (range) => {
-      const { position } = await ingest.submitCostChange({ what: 'recompute', ...range });
-      await ingest.applied(position);
+      const { receipt } = await ingest.submitCostChange({ what: 'recompute', ...range });
+      await ingest.waitFor(receipt);
     },
     newestSpanRowId: () => spanStore.newestSpanRowId(),
     log,

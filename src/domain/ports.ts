@@ -3,6 +3,7 @@ import type { AnnotationBatch } from '../model/annotations/annotation.ts';
 import type { JudgeFile } from '../model/evaluators/judge-file.ts';
 import type { SandboxBackend } from '../model/evaluators/sandbox-config.ts';
 import type { ProjectScope } from '../model/projects/project-member.ts';
+import type { Receipt } from '../model/receipt.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { SpanStoreReader } from '../span-store/contract/span-store.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
@@ -101,13 +102,13 @@ export interface Ports extends AccessPorts {
   readonly writes: SpanWrites;
 }
 
-/** Writes to the span store through ingest. A returned position is durable; `applied` waits until reads see it. */
+/** Durable writes to the span store through ingest. `waitFor` resolves when reads see a write. */
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}` with the name of the project, made by `spans/create-spans.ts`. */
-  submitSpans(json: string, spanCount: number, projectName: string): Promise<{ readonly position: number }>;
-  submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
+  submitSpans(json: string, spanCount: number, projectName: string): Promise<{ readonly receipt: Receipt }>;
+  submitAnnotations(batch: AnnotationBatch): Promise<{ readonly receipt: Receipt }>;
   /** The row of a deleted project is deleted when the record is applied. */
-  submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
-  submitTransfer(transfer: Transfer): Promise<{ readonly position: number }>;
-  applied(position: number): Promise<void>;
+  submitDeletion(deletion: Deletion): Promise<{ readonly receipt: Receipt }>;
+  submitTransfer(transfer: Transfer): Promise<{ readonly receipt: Receipt }>;
+  waitFor(receipt: Receipt): Promise<void>;
 }

@@ -21,6 +21,6 @@ export async function submitDeletion(ports: Pick<Ports, 'writes'> & AuditParts, 
     const after = { rowCount: 'rowIds' in deletion ? rowIds.length : null };
     await record(ports, { action: 'data.delete', outcome: 'DONE', target: { kind, id }, after });
   }
-  const { position } = await ports.writes.submitDeletion(deletion);
-  await ports.writes.applied(position);
+  const { receipt } = await ports.writes.submitDeletion(deletion);
+  await ports.writes.waitFor(receipt);
 }

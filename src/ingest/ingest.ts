@@ -1,4 +1,5 @@
 import type { AnnotationBatch } from '../model/annotations/annotation.ts';
+import type { Receipt } from '../model/receipt.ts';
 import type { ReplayProgress } from '../model/spans/replay-progress.ts';
 import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
@@ -32,8 +33,7 @@ export interface Acknowledgement {
   readonly rejectedSpanCount: number;
   /** Reason for rejected spans; empty if there are none. */
   readonly message: string;
-  /** Journal position after the record, for `applied(position)`. */
-  readonly position: number;
+  readonly receipt: Receipt;
 }
 
 /** A rejected request or span, for users who look for a missing trace. */
@@ -119,8 +119,8 @@ export interface Ingest {
   submitDeletion(deletion: Deletion): Promise<Acknowledgement>;
   submitTransfer(transfer: Transfer): Promise<Acknowledgement>;
   submitCostChange(change: CostChange): Promise<Acknowledgement>;
-  /** Resolves when the store has applied the journal up to this position. */
-  applied(position: number): Promise<void>;
+  /** Resolves when reads see the write of this receipt. */
+  waitFor(receipt: Receipt): Promise<void>;
   /** Whether reads see all data that they saw before the last restart of the store or of the server. */
   isCaughtUp(): Promise<boolean>;
   /** Undefined unless reads lack data that was acknowledged before a restart. Cheap. */

@@ -10,6 +10,7 @@ import {
   JOURNAL_TRIM_MS,
 } from '../model/limits/ingest.ts';
 import { DRAIN_MS_MAX } from '../model/limits/requests.ts';
+import type { Receipt } from '../model/receipt.ts';
 import type { ReplayProgress } from '../model/spans/replay-progress.ts';
 import type { CostChange } from '../span-store/contract/cost-change.ts';
 import type { Deletion, Transfer } from '../span-store/contract/writer.ts';
@@ -130,7 +131,7 @@ export class JournaledIngest implements Ingest {
         freeBuffer(payload);
         this.#metrics.accepted(spanCount, 0);
         this.#activity.add(REST, { spanCount, rejectedSpanCount: 0, isRejected: false });
-        return { spanCount, rejectedSpanCount: 0, message: '', position };
+        return { spanCount, rejectedSpanCount: 0, message: '', receipt: toReceipt(position) };
       });
     } catch (error) {
       this.#activity.add(REST, { spanCount: 0, rejectedSpanCount: 0, isRejected: true });
@@ -150,28 +151,28 @@ export class JournaledIngest implements Ingest {
     } as const;
     const position = await this.#admission.run(payload.length, () => this.#append(head, payload, 0));
     freeBuffer(payload);
-    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', receipt: toReceipt(position) };
   }
 
   /** Deletions are admitted when spans are rejected, because they free space. */
   async submitDeletion(deletion: Deletion): Promise<Acknowledgement> {
     const position = await this.#append({ kind: 'deletion', receivedAtMs: Date.now(), deletion }, new Uint8Array(0), 0);
-    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', receipt: toReceipt(position) };
   }
 
   async submitTransfer(transfer: Transfer): Promise<Acknowledgement> {
     const position = await this.#append({ kind: 'transfer', receivedAtMs: Date.now(), transfer }, new Uint8Array(0), 0);
-    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', receipt: toReceipt(position) };
   }
 
   async submitCostChange(change: CostChange): Promise<Acknowledgement> {
     const payload = Buffer.from(JSON.stringify(change));
     const position = await this.#append({ kind: 'costs', receivedAtMs: Date.now() }, payload, 0);
-    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', receipt: toReceipt(position) };
   }
 
-  applied(position: number): Promise<void> {
-    return this.#projector.applied(position);
+  waitFor(receipt: Receipt): Promise<void> {
+    return this.#projector.applied(receipt);
   }
 
   async isCaughtUp(): Promise<boolean> {
@@ -266,7 +267,7 @@ export class JournaledIngest implements Ingest {
       this.#errors.add({ at: new Date(), ...from, reason: message, rejectedSpanCount, bodyBytes });
       this.#rejections.add({ from: request.from, reason: message, rejectedSpanCount });
     }
-    return { spanCount, rejectedSpanCount, message, position };
+    return { spanCount, rejectedSpanCount, message, receipt: toReceipt(position) };
   }
 
   async #append(
@@ -372,3 +373,6 @@ export class JournaledIngest implements Ingest {
 
 /** Spans of the REST API have no sender. */
 const REST = { source: 'rest', remoteAddress: '' } as const;
+
+/** The receipt of a record that ends at this position of the journal. */
+export const toReceipt = (position: number): Receipt => position as Receipt;

@@ -50,7 +50,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitDeletion: (deletion) => ingest.submitDeletion(deletion),
     submitTransfer: (transfer) => ingest.submitTransfer(transfer),
     submitCostChange: (change) => ingest.submitCostChange(change),
-    applied: (position) => ingest.applied(position),
+    waitFor: (receipt) => ingest.waitFor(receipt),
     isCaughtUp: () => ingest.isCaughtUp(),
     replay: () => ingest.replay(),
     recordRejection: (rejection) => ingest.recordRejection(rejection),

@@ -1,13 +1,14 @@
 import type { Log } from '../base/log.ts';
 import type { PricedModel } from '../model/models/generative-model.ts';
+import type { Receipt } from '../model/receipt.ts';
 
 export interface PublishPricesOptions {
   readonly readModels: () => Promise<readonly PricedModel[]>;
   /** Whether the span store has these prices. */
   readonly isInForce: (prices: string) => Promise<boolean>;
-  /** Writes the prices to the journal. They apply to the spans after that position. */
-  readonly submit: (prices: string) => Promise<{ readonly position: number }>;
-  readonly applied: (position: number) => Promise<void>;
+  /** Prices apply to the spans that are written after them. */
+  readonly submit: (prices: string) => Promise<{ readonly receipt: Receipt }>;
+  readonly waitFor: (receipt: Receipt) => Promise<void>;
   readonly log: Log;
   /** Default: 5 s. */
   readonly intervalMs?: number;
@@ -25,7 +26,7 @@ export interface PricePublisher {
  * been rebuilt.
  */
 export function startPricePublisher(options: PublishPricesOptions): PricePublisher {
-  const { readModels, isInForce, submit, applied, log } = options;
+  const { readModels, isInForce, submit, waitFor, log } = options;
   /** Prices that were submitted but are not applied yet. */
   let pendingDigest: string | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -33,12 +34,12 @@ export function startPricePublisher(options: PublishPricesOptions): PricePublish
   const publishNow = async () => {
     const prices = toText(await readModels());
     if (prices === pendingDigest || (pendingDigest === undefined && (await isInForce(prices)))) return;
-    const { position } = await submit(prices);
+    const { receipt } = await submit(prices);
     pendingDigest = prices;
     const done = () => {
       if (pendingDigest === prices) pendingDigest = undefined;
     };
-    applied(position).then(done, done);
+    waitFor(receipt).then(done, done);
   };
   const publish = () => {
     const turn = last.then(publishNow);

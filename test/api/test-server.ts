@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { SIGN_IN_OFF } from '../../src/model/access/caller.ts';
 import type { NewGenerativeModel } from '../../src/model/models/generative-model.ts';
 import { DEFAULT_PROJECT_NAME } from '../../src/model/projects/project.ts';
+import type { Receipt } from '../../src/model/receipt.ts';
 import type { SpanStore } from '../../src/span-store/contract/span-store.ts';
 import type { Deletion } from '../../src/span-store/contract/writer.ts';
 import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
@@ -127,9 +128,9 @@ export async function openTestServer(
     settled,
     clear: () => clear(parts),
     async append(...spans) {
-      let position = 0;
-      for (const { json, spanCount } of toRestSpans(spans)) ({ position } = await ingest.submitSpans(json, spanCount));
-      await ingest.applied(position);
+      let receipt: Receipt | null = null;
+      for (const { json, spanCount } of toRestSpans(spans)) ({ receipt } = await ingest.submitSpans(json, spanCount));
+      if (receipt !== null) await ingest.waitFor(receipt);
     },
     async call(method, path, call = {}) {
       const reply = await callRest(address, method, path, call);
@@ -147,7 +148,7 @@ export async function openTestServer(
 
 async function clear({ ports: { projects, writes } }: Pick<TestServer, 'ports'>): Promise<void> {
   const { items } = await projects.list({ limit: 1_000 });
-  let position = 0;
+  let receipt: Receipt | null = null;
   for (const { rowId: projectId, name } of items) {
     const deletions: readonly Deletion[] =
       name === DEFAULT_PROJECT_NAME
@@ -156,9 +157,9 @@ async function clear({ ports: { projects, writes } }: Pick<TestServer, 'ports'>)
             { what: 'emptySessions', projectId, endBeforeUnixNano: 2n ** 62n },
           ]
         : [{ what: 'project', projectId, name }];
-    for (const deletion of deletions) ({ position } = await writes.submitDeletion(deletion));
+    for (const deletion of deletions) ({ receipt } = await writes.submitDeletion(deletion));
   }
-  await writes.applied(position);
+  if (receipt !== null) await writes.waitFor(receipt);
 }
 
 /** Building the schema and compiling the documents takes a sixth of the time of opening a server. */

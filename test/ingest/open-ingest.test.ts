@@ -8,6 +8,7 @@ import { silentLog } from '../../src/base/log.ts';
 import type { Ingest, OtlpRequest } from '../../src/ingest/ingest.ts';
 import type { IngestOptions } from '../../src/ingest/ingest-options.ts';
 import { quarantineDir } from '../../src/ingest/journal/journal-segments.ts';
+import { toReceipt } from '../../src/ingest/journaled-ingest.ts';
 import { openIngest } from '../../src/ingest/open-ingest.ts';
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../fixtures/otlp-requests.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -67,8 +68,8 @@ describe('ingest', () => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer);
 
-    const { spanCount, rejectedSpanCount, message, position } = await ingest.submitOtlp(otlp(agents(1, 3)));
-    await ingest.applied(position);
+    const { spanCount, rejectedSpanCount, message, receipt } = await ingest.submitOtlp(otlp(agents(1, 3)));
+    await ingest.waitFor(receipt);
 
     assert.deepEqual({ spanCount, rejectedSpanCount, message }, { spanCount: 15, rejectedSpanCount: 0, message: '' });
     assert.equal(writer.spans.size, 15);
@@ -79,8 +80,8 @@ describe('ingest', () => {
     const { ingest, registry } = await open(t, writer);
 
     await ingest.submitOtlp(otlp(agents(1)));
-    const { position } = await ingest.submitOtlp(otlp(gzipSync(agents(1)), { encoding: 'gzip' }));
-    await ingest.applied(position);
+    const { receipt } = await ingest.submitOtlp(otlp(gzipSync(agents(1)), { encoding: 'gzip' }));
+    await ingest.waitFor(receipt);
 
     assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
     assert.match(await registry.metrics(), /spandrel_ingest_spans_duplicate_total 5\n/);
@@ -92,8 +93,8 @@ describe('ingest', () => {
 
     await ingest.submitSpans(restSpans('first'), 1);
     await ingest.submitSpans(restSpans('first'), 1);
-    const { position } = await ingest.submitSpans(restSpans('second'), 1);
-    await ingest.applied(position);
+    const { receipt } = await ingest.submitSpans(restSpans('second'), 1);
+    await ingest.waitFor(receipt);
 
     assert.deepEqual(writer.names, ['first']);
     assert.match(await registry.metrics(), /spandrel_ingest_spans_differing_total 1\n/);
@@ -115,8 +116,8 @@ describe('ingest', () => {
     await ingest.submitSpans(restSpans('by hand'), 1);
     await ingest.submitDeletion({ what: 'traces', rowIds: [3] });
     await ingest.submitDeletion(range);
-    const { position } = await ingest.submitTransfer({ traceRowIds: [1, 2], projectId: 9 });
-    await ingest.applied(position);
+    const { receipt } = await ingest.submitTransfer({ traceRowIds: [1, 2], projectId: 9 });
+    await ingest.waitFor(receipt);
 
     assert.deepEqual(writer.names, ['by hand']);
     assert.deepEqual([...writer.projects.values()], ['by rest']);
@@ -129,8 +130,8 @@ describe('ingest', () => {
     const { ingest } = await open(t, writer);
 
     await ingest.submitOtlp(otlp(agents(1), { projectName: 'named' }));
-    const { position } = await ingest.submitOtlp(otlp(agents(2), { projectName: '' }));
-    await ingest.applied(position);
+    const { receipt } = await ingest.submitOtlp(otlp(agents(2), { projectName: '' }));
+    await ingest.waitFor(receipt);
 
     assert.deepEqual(new Set(writer.projects.values()), new Set(['named', 'default']));
   });
@@ -143,8 +144,8 @@ describe('ingest', () => {
     await ingest.submitOtlp(otlp(agents(1), { from }));
     await ingest.submitOtlp(otlp(agents(2)));
     await ingest.submitSpans(restSpans('by rest'), 1);
-    const { position } = await ingest.submitSpans(restSpans('another'), 1);
-    await ingest.applied(position);
+    const { receipt } = await ingest.submitSpans(restSpans('another'), 1);
+    await ingest.waitFor(receipt);
     const status = await ingest.status();
 
     const sum = (of: (bin: (typeof status.bins)[number]) => number) =>
@@ -182,8 +183,8 @@ describe('ingest', () => {
 
     await assert.rejects(ingest.submitOtlp(otlp(Buffer.from('no protobuf'))), { code: 'OTLP_MALFORMED' });
     await assert.rejects(ingest.submitOtlp(otlp(agents(1), { encoding: 'gzip' })), { code: 'BODY_UNREADABLE' });
-    const { position } = await ingest.submitOtlp(otlp(agents(1)));
-    await ingest.applied(position);
+    const { receipt } = await ingest.submitOtlp(otlp(agents(1)));
+    await ingest.waitFor(receipt);
 
     assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
     const [newest, oldest] = ingest.latestErrors();
@@ -197,9 +198,9 @@ describe('ingest', () => {
     const { ingest } = await open(t, new MemoryWriter());
     const first = await ingest.submitOtlp(otlp(agents(1)));
 
-    const { spanCount, position } = await ingest.submitOtlp(otlp(new Uint8Array(0)));
+    const { spanCount, receipt } = await ingest.submitOtlp(otlp(new Uint8Array(0)));
 
-    assert.deepEqual([spanCount, position], [0, first.position]);
+    assert.deepEqual([spanCount, receipt], [0, first.receipt]);
   });
 
   test('applies missing records to the store after a restart', async (t) => {
@@ -214,7 +215,7 @@ describe('ingest', () => {
     writer.onCall = () => {};
 
     const { ingest } = await open(t, writer, { dir });
-    await ingest.applied(acknowledged.position);
+    await ingest.waitFor(acknowledged.receipt);
 
     assert.equal(writer.spans.size, 10);
   });
@@ -246,8 +247,8 @@ describe('ingest', () => {
       opened = await open(t, writer, { dir });
     }
     writer.onCall = () => {};
-    const { position } = await opened.ingest.submitDeletion({ what: 'spans', rowIds: [] });
-    await opened.ingest.applied(position);
+    const { receipt } = await opened.ingest.submitDeletion({ what: 'spans', rowIds: [] });
+    await opened.ingest.waitFor(receipt);
 
     assert.deepEqual(writer.names, acknowledged);
   });
@@ -262,7 +263,7 @@ describe('ingest', () => {
     const writer = new MemoryWriter();
 
     const { ingest } = await open(t, writer, { dir });
-    await ingest.applied(journal.durablePosition);
+    await ingest.waitFor(toReceipt(journal.durablePosition));
 
     assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
     const [error, ...more] = ingest.latestErrors();
@@ -287,7 +288,7 @@ describe('ingest', () => {
     const writer = new MemoryWriter();
 
     const { ingest } = await open(t, writer, { dir });
-    await ingest.applied(journal.durablePosition);
+    await ingest.waitFor(toReceipt(journal.durablePosition));
 
     assert.deepEqual(writer.names, ['first', 'third']);
     assert.equal(ingest.latestErrors()[0]?.bodyBytes, to - from);
@@ -301,7 +302,7 @@ describe('ingest', () => {
     const all = await Promise.all(
       Array.from({ length: 1000 }, (_, serial) => ingest.submitSpans(restSpans(`span ${serial}`, serial + 1), 1)),
     );
-    await ingest.applied(Math.max(...all.map(({ position }) => position)));
+    await Promise.all(all.map(({ receipt }) => ingest.waitFor(receipt)));
 
     assert.deepEqual(
       writer.names,
@@ -343,10 +344,10 @@ describe('admission', () => {
     const body = agents(1, 10);
     const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 2 * body.length } });
 
-    const { position } = await ingest.submitOtlp(otlp(body));
+    const { receipt } = await ingest.submitOtlp(otlp(body));
     await assert.rejects(ingest.submitOtlp(otlp(body)), OVERLOADED);
     writer.open();
-    await ingest.applied(position);
+    await ingest.waitFor(receipt);
 
     await ingest.submitOtlp(otlp(body));
   });
@@ -356,11 +357,11 @@ describe('admission', () => {
     const { ingest } = await open(t, writer, { maxQueuedSpans: 10 });
 
     await ingest.submitOtlp(otlp(agents(1)));
-    const { position } = await ingest.submitOtlp(otlp(agents(2)));
+    const { receipt } = await ingest.submitOtlp(otlp(agents(2)));
     await assert.rejects(ingest.submitOtlp(otlp(agents(3))), OVERLOADED);
     assert.deepEqual(ingest.latestErrors(), []);
     writer.open();
-    await ingest.applied(position);
+    await ingest.waitFor(receipt);
 
     await ingest.submitOtlp(otlp(agents(3)));
   });
@@ -372,8 +373,8 @@ describe('admission', () => {
 
     await assert.rejects(ingest.submitOtlp(json), { code: 'BODY_TOO_LARGE' });
 
-    const { position } = await ingest.submitOtlp(otlp(agents(1)));
-    await ingest.applied(position);
+    const { receipt } = await ingest.submitOtlp(otlp(agents(1)));
+    await ingest.waitFor(receipt);
     assert.ok(writer.names.length > 0);
   });
 
@@ -394,10 +395,10 @@ describe('admission', () => {
     const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 100 } });
 
     assert.match(String(ingest.findRejection(101)?.message), /at capacity/);
-    const { position } = await ingest.submitDeletion({ what: 'spans', rowIds: [1] });
+    const { receipt } = await ingest.submitDeletion({ what: 'spans', rowIds: [1] });
     writer.open();
 
-    await ingest.applied(position);
+    await ingest.waitFor(receipt);
   });
 
   test('rejects requests while the server stops, and responds to the admitted ones', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import type { PricedModel } from '../../src/model/models/generative-model.ts';
+import { toReceipt } from '../../src/ingest/journaled-ingest.ts';
 import { startPricePublisher } from '../../src/jobs/publish-prices.ts';
 
 const model = (rowId: number): PricedModel => ({
@@ -24,12 +25,12 @@ function given() {
     isInForce: async (prices) => prices === inForce,
     async submit(prices) {
       submitted.push(prices);
-      return { position: submitted.length };
+      return { receipt: toReceipt(submitted.length) };
     },
-    applied: (position) =>
+    waitFor: (receipt) =>
       new Promise((resolve) => {
         waiting.push(() => {
-          inForce = submitted[position - 1]!;
+          inForce = submitted[receipt - 1]!;
           resolve();
         });
       }),

@@ -5,6 +5,7 @@
 import { Bench } from 'tinybench';
 import { toExactJsonText } from '../../../src/base/exact-json.ts';
 import { parseExactJson } from '../../../src/base/parse-exact-json.ts';
+import { toReceipt } from '../../../src/ingest/journaled-ingest.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import type { HttpRequest } from '../../../src/server/route.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
@@ -34,7 +35,7 @@ const journal = {
   findByIds: async () => [],
   async submitSpans(json: string) {
     journaledChars += json.length;
-    return { position: 1 };
+    return { receipt: toReceipt(1) };
   },
 };
 const domain = { spans: journal, writes: journal, projects: {} } as unknown as Domain;

@@ -52,10 +52,10 @@ export async function annotateNow(ports: Parts, request: Annotate): Promise<read
 export async function storeNow(ports: Parts, request: Annotate): Promise<readonly number[]> {
   if (request.annotations.length === 0) return [];
   const batch = toBatch(request, ports.caller, true);
-  const { position } = await ports.writes.submitAnnotations(batch);
-  await ports.writes.applied(position);
+  const { receipt } = await ports.writes.submitAnnotations(batch);
+  await ports.writes.waitFor(receipt);
   const { target, annotations } = batch;
-  const rowIds = await ports.spans.findWrittenAnnotations({ target, keys: annotations, sincePosition: position });
+  const rowIds = await ports.spans.findWrittenAnnotations({ target, keys: annotations, since: receipt });
   const written = rowIds.filter((rowId) => rowId !== undefined);
   return written.length === annotations.length ? written : rejected(ports, batch, rowIds);
 }

@@ -7,6 +7,7 @@ import { CHAT_SPAN_ATTEMPT_COUNT_MAX, CHAT_SPAN_RETRY_MS } from '../../model/lim
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
 import type { ChatTask, RequestCredentials, TaskVariables } from '../../model/playground/chat-task.ts';
 import type { PromptTemplate } from '../../model/prompts/prompt-template.ts';
+import type { Receipt } from '../../model/receipt.ts';
 import type {
   CallOptions,
   ChatMessage,
@@ -68,8 +69,8 @@ export interface ChatTaskResult {
   readonly error: ModelError | SpandrelError | null;
   readonly traceId: string | null;
   readonly spanId: string | null;
-  /** Position of the span in the journal. Reads see it after `ports.writes.applied`. */
-  readonly position: number | null;
+  /** Receipt of the span. Reads see it after `ports.writes.waitFor`. */
+  readonly receipt: Receipt | null;
   readonly startTime: Date;
   readonly endTime: Date;
   /** The response is that of an earlier call, and no call was made. It has no token counts. */
@@ -223,7 +224,7 @@ async function storeSpan(
   { writes }: RunPorts,
   span: NewSpan,
   projectName: string,
-): Promise<{ readonly position: number } | SpandrelError> {
+): Promise<{ readonly receipt: Receipt } | SpandrelError> {
   const text = toJournalText(projectName, [span]);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -239,7 +240,7 @@ async function storeSpan(
 function toResult(
   { sent, response, error, startTimeUnixNano, endTimeUnixNano }: EndedCall,
   { traceId, spanId }: NewSpan,
-  stored: { readonly position: number } | SpandrelError,
+  stored: { readonly receipt: Receipt } | SpandrelError,
 ): Omit<ChatTaskResult, 'isCached'> {
   const isStored = !(stored instanceof SpandrelError);
   return {
@@ -247,7 +248,7 @@ function toResult(
     error: error ?? (isStored ? null : stored),
     traceId: isStored ? traceId : null,
     spanId: isStored ? spanId : null,
-    position: isStored ? stored.position : null,
+    receipt: isStored ? stored.receipt : null,
     startTime: toDate(startTimeUnixNano),
     endTime: toDate(endTimeUnixNano),
     outputMessages: response ? [toOutputMessage(response)] : [],
@@ -258,7 +259,7 @@ function toResult(
 function failedEarly(error: unknown, startTime: Date): ChatTaskResult {
   if (!(error instanceof SpandrelError) && !(error instanceof ModelError)) throw error;
   return {
-    ...{ response: null, error, traceId: null, spanId: null, position: null, outputMessages: [], availableTools: [] },
+    ...{ response: null, error, traceId: null, spanId: null, receipt: null, outputMessages: [], availableTools: [] },
     ...{ isCached: false, startTime, endTime: new Date() },
   };
 }

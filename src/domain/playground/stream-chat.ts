@@ -141,9 +141,9 @@ function watchSilence(msMax: number) {
 /** Row id of the span of a result, once reads see it with its costs. Null when none was stored. */
 export async function findStoredSpan(
   { writes, storedSpans }: Pick<Ports, 'writes' | 'storedSpans'>,
-  { spanId, position }: Pick<ChatTaskResult, 'spanId' | 'position'>,
+  { spanId, receipt }: Pick<ChatTaskResult, 'spanId' | 'receipt'>,
 ): Promise<number | null> {
-  if (spanId === null || position === null) return null;
-  await writes.applied(position);
+  if (spanId === null || receipt === null) return null;
+  await writes.waitFor(receipt);
   return storedSpans.find(spanId);
 }

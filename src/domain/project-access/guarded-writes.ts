@@ -31,7 +31,7 @@ export const guardedWrites = (writes: SpanWrites, guard: Guard): SpanWrites => (
       traceRowIds: await writableRows(guard, 'traces', transfer.traceRowIds),
     });
   },
-  applied: (position) => writes.applied(position),
+  waitFor: (receipt) => writes.waitFor(receipt),
 });
 
 /**

@@ -195,12 +195,12 @@ async function createSampleExperiment(
   const endMicros = BigInt(experiment.createdAt.getTime()) * 1_000n;
   const runs = toRuns(index, experiment.projectName, endMicros);
   const spans = runs.flatMap((run) => toSpans(index, run, versionIdText));
-  const { position } = await ports.writes.submitSpans(
+  const { receipt } = await ports.writes.submitSpans(
     toJournalText(experiment.projectName, spans),
     spans.length,
     experiment.projectName,
   );
-  await ports.writes.applied(position);
+  await ports.writes.waitFor(receipt);
   if (index === 0) await tagExperiment(ports, experiment.rowId, { name: BASELINE, description: null });
   // Failed runs have no evaluations. They come last, so a complete number of runs means that all evaluations are stored.
   await writeRuns(

@@ -121,8 +121,8 @@ async function storeBatch(
       projectName,
       spans.map(({ span }) => span),
     );
-    const { position } = await ports.writes.submitSpans(json, spans.length, projectName);
-    await ports.writes.applied(position);
+    const { receipt } = await ports.writes.submitSpans(json, spans.length, projectName);
+    await ports.writes.waitFor(receipt);
   }
   // Annotations follow the spans: a repeated import finds a span without them and adds them.
   await annotate(ports, annotations);

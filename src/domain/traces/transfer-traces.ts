@@ -25,8 +25,8 @@ export async function transferTraces(parts: Parts, given: readonly number[], pro
   if (new Set([...traces.values()].map((trace) => trace.projectId)).size > 1) {
     reject('Cannot transfer traces from multiple projects');
   }
-  const { position } = await parts.writes.submitTransfer({ traceRowIds, projectId });
-  await parts.writes.applied(position);
+  const { receipt } = await parts.writes.submitTransfer({ traceRowIds, projectId });
+  await parts.writes.waitFor(receipt);
   // The project was deleted while the record was written, so the moved traces are deleted with it.
   if (!(await parts.projects.find({ rowId: projectId }))) {
     await submitDeletion(parts, { what: 'project', projectId, name: project.name });

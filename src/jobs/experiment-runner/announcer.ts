@@ -1,5 +1,6 @@
 import { ANNOUNCED_COUNT_MAX } from '../../model/limits/jobs.ts';
 import type { ChatCell, ChatEvent } from '../../model/playground/chat-event.ts';
+import { joinReceipts, type Receipt } from '../../model/receipt.ts';
 import type { JobWork } from '../../domain/experiments/jobs/job-work.ts';
 
 /** An event that waits until reads see the spans that it names. */
@@ -7,13 +8,13 @@ export interface Announcement {
   readonly cell: ChatCell;
   /** Null when it has no span. */
   readonly spanId: string | null;
-  readonly position: number | null;
+  readonly receipt: Receipt | null;
   readonly toEvent: (spanRowId: number | null) => ChatEvent;
 }
 
 /** Sends events about spans in their order, once their spans can be read. Many share one read. */
 export class Announcer {
-  readonly #work: Pick<JobWork, 'applied' | 'findSpanRowIds'>;
+  readonly #work: Pick<JobWork, 'waitFor' | 'findSpanRowIds'>;
   readonly #send: (event: ChatEvent) => void;
   readonly #onSent: () => void;
   readonly #onError: (error: unknown) => void;
@@ -21,7 +22,7 @@ export class Announcer {
   #running: Promise<void> | undefined;
 
   constructor(
-    work: Pick<JobWork, 'applied' | 'findSpanRowIds'>,
+    work: Pick<JobWork, 'waitFor' | 'findSpanRowIds'>,
     options: {
       readonly send: (event: ChatEvent) => void /** Called after each batch. */;
       readonly onSent: () => void;
@@ -63,8 +64,8 @@ export class Announcer {
   /** If the store is unavailable, the events have no spans. */
   async #read(batch: readonly Announcement[]): Promise<ReadonlyMap<string, number>> {
     try {
-      const position = Math.max(-1, ...batch.map((one) => one.position ?? -1));
-      if (position >= 0) await this.#work.applied(position);
+      const receipt = batch.map((one) => one.receipt).reduce(joinReceipts, null);
+      if (receipt !== null) await this.#work.waitFor(receipt);
       const spanIds = batch.flatMap(({ spanId }) => spanId ?? []);
       return spanIds.length > 0 ? await this.#work.findSpanRowIds(spanIds) : new Map();
     } catch (error) {

@@ -11,7 +11,7 @@ export class JobStream {
   #isLeft = false;
 
   constructor(
-    work: Pick<JobWork, 'applied' | 'findSpanRowIds'>,
+    work: Pick<JobWork, 'waitFor' | 'findSpanRowIds'>,
     { onDrain, onError }: { readonly onDrain: () => void; readonly onError: (error: unknown) => void },
   ) {
     this.#buffer = new EventBuffer(onDrain);

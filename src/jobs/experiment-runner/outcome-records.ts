@@ -46,7 +46,7 @@ export class OutcomeRecords {
     this.#stream?.announce({
       cell,
       spanId: isExhausted ? null : outcome.spanId,
-      position: outcome.position,
+      receipt: outcome.receipt,
       toEvent: (spanRowId) => ({
         ...cell,
         ...(run.error === null ? { type: 'result' as const } : { type: 'error' as const, message: run.error }),
@@ -68,7 +68,7 @@ export class OutcomeRecords {
       this.#stream?.announce({
         cell,
         spanId: null,
-        position: outcome.position,
+        receipt: outcome.receipt,
         toEvent: () => ({
           ...cell,
           type: 'evaluation',

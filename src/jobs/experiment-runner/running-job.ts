@@ -1,5 +1,6 @@
 import type { ExperimentJob, JobActivity, JobStatus } from '../../model/experiment-job.ts';
 import { JOB_FAILURE_COUNT_MAX, RETRY_AFTER_MS_MAX } from '../../model/limits/jobs.ts';
+import { joinReceipts, type Receipt } from '../../model/receipt.ts';
 import type { SentSecrets } from '../../domain/experiments/jobs/job-runner.ts';
 import {
   type AttemptOptions,
@@ -49,7 +50,7 @@ export class RunningJob {
   #wakeAt = Number.POSITIVE_INFINITY;
   /** An item had to wait for the budget when one was last requested. */
   #isBlockedByBudget = false;
-  #position = -1;
+  #receipt: Receipt | null = null;
   #doneCount = 0;
   #startedAt = Date.now();
   #resolveEnded: () => void = () => {};
@@ -315,7 +316,7 @@ export class RunningJob {
   /** Counts a call and records its outcome with its limit. Returns the retry that it allows. */
   #afterCall(outcome: TaskOutcome | EvaluationOutcome, call: Call): Retry | null {
     this.#spending.add(outcome);
-    this.#position = Math.max(this.#position, outcome.position ?? -1);
+    this.#receipt = joinReceipts(this.#receipt, outcome.receipt);
     if (!call.abortedBy) recordLimit(this.#parts.limits, call, outcome);
     if (call.abortedBy === 'timeout' && outcome.errorType !== null) {
       return { isRateLimit: false, reason: 'timeout', afterMs: undefined };
@@ -380,7 +381,7 @@ export class RunningJob {
     try {
       await this.recordSpending();
       if (ending !== 'left') {
-        if (this.#position >= 0 && !this.#parts.isClosing()) await work.applied(this.#position);
+        if (this.#receipt !== null && !this.#parts.isClosing()) await work.waitFor(this.#receipt);
         await this.#retried(() => jobs.finish(owner, rowId, { status: ending.status, stopReason: ending.reason }));
       }
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
+import type { Receipt } from '../receipt.ts';
 
 /** What an evaluator sees of its target. */
 export interface EvaluationContext {
@@ -30,8 +31,8 @@ export interface EvaluatorOutcome {
   readonly evaluations: readonly Evaluation[];
   /** Set when another attempt may succeed (a rate limit, a time-out, a connection, a 5xx of the model). */
   readonly retry: { readonly afterMs: number | undefined; readonly reason: string } | null;
-  /** Journal position of the trace, which can be read once it is applied. Null when nothing was traced. */
-  readonly position: number | null;
+  /** Receipt of the trace. Null when nothing was traced. */
+  readonly receipt: Receipt | null;
   /** Calls and tokens of the model, for budgets. */
   readonly usage: { readonly callCount: number; readonly promptTokens: number; readonly completionTokens: number };
 }

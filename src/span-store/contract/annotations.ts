@@ -7,6 +7,7 @@ import type {
   TargetRef,
 } from '../../model/annotations/annotation.ts';
 import type { Page } from '../../model/page.ts';
+import type { Receipt } from '../../model/receipt.ts';
 import type { Bin, BinPlan, RangeQuery, TimeRange } from './query-terms.ts';
 import type { ReadOptions } from './read-options.ts';
 
@@ -31,8 +32,8 @@ export type AnnotationKey = Pick<NewAnnotation, keyof TargetRef | 'documentPosit
 export interface WrittenQuery {
   readonly target: AnnotationTarget;
   readonly keys: readonly AnnotationKey[];
-  /** Position of a record. Only annotations of this or a later record are found. */
-  readonly sincePosition: number;
+  /** Only annotations of this write or a later one are found. */
+  readonly since: Receipt;
 }
 
 /** A target that is stored. */

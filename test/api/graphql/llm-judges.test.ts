@@ -79,7 +79,7 @@ describe('an LLM judge', () => {
     const body = JSON.parse(call!.bodyText);
     assert.deepEqual([body.tool_choice, body.stream ?? false], ['required', false]);
     assert.equal(body.messages[0].content, 'Judge a fine answer [[label bad]]');
-    await server.ports.writes.applied(outcome.position!);
+    await server.ports.writes.waitFor(outcome.receipt!);
     const { getProjectByName } = await server.ask(
       `query ($name: String!, $id: ID!) { getProjectByName(name: $name) { trace(traceId: $id) { spans(first: 100) { edges { node {
         name spanKind statusCode parentId attributes } } } } } }`,
@@ -148,7 +148,7 @@ describe('an LLM judge', () => {
     const garbage = await judge('[[fault garbage]]', evaluator);
     assert.notEqual(only(garbage).error, null);
     for (const outcome of [limited, rejected, garbage]) assert.ok(!JSON.stringify(outcome.evaluations).includes(KEY));
-    await server.ports.writes.applied(garbage.position!);
+    await server.ports.writes.waitFor(garbage.receipt!);
     const { getProjectByName } = await server.ask(
       'query ($name: String!) { getProjectByName(name: $name) { spans(first: 100) { edges { node { name statusCode } } } } }',
       { name: evaluator.project },

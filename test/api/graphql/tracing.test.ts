@@ -620,7 +620,7 @@ describe('GraphQL of tracing', () => {
     await ask(`{getProjectByName(name: "app") {spans(first: 10) {edges {node {
       name latencyMs cumulativeTokenCountTotal numChildSpans attributes events {name} trace {numSpans rootSpan {name attributes}}}}}}}`);
 
-    assert.deepEqual(asked.sort(), ['spans.body', 'traces.row', 'traces.sums']);
+    assert.deepEqual(asked.sort(), ['spans.body', 'traces.rootSpanId', 'traces.row', 'traces.sums']);
   });
 
   test('a read that fails ahead of the fields is told where they are, and once', async (t) => {

@@ -1,9 +1,10 @@
 import type { Acknowledgement, Ingest, IngestError, OtlpRequest, Rejection } from '../../../src/ingest/ingest.ts';
+import { toReceipt } from '../../../src/ingest/journaled-ingest.ts';
 
 /** An ingest that keeps requests in memory, and answers what a test tells it to. */
 export class FakeIngest implements Ingest {
   readonly requests: OtlpRequest[] = [];
-  acknowledgement: Acknowledgement = { spanCount: 1, rejectedSpanCount: 0, message: '', position: 1 };
+  acknowledgement: Acknowledgement = { spanCount: 1, rejectedSpanCount: 0, message: '', receipt: toReceipt(1) };
   /** Result of `findRejection`. */
   rejectionError: Error | undefined;
   /** What `submitOtlp` rejects with. */
@@ -40,7 +41,7 @@ export class FakeIngest implements Ingest {
   submitDeletion = notAsked;
   submitTransfer = notAsked;
   submitCostChange = notAsked;
-  applied = notAsked;
+  waitFor = notAsked;
   async close(): Promise<void> {}
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import * as zlib from 'node:zlib';
 import { SpandrelError } from '../../../src/model/errors.ts';
+import { toReceipt } from '../../../src/ingest/journaled-ingest.ts';
 import { openTestServer } from '../../server/http/server-under-test.ts';
 import { otlpRoutes, TRACE_PATHS } from '../../../src/api/otlp/trace-routes.ts';
 import { FakeIngest } from './fake-ingest.ts';
@@ -140,7 +141,12 @@ describe('OTLP over HTTP', () => {
 
   test('reports rejected spans as partial success', async (t) => {
     const { ingest, post } = await openOtlp(t);
-    ingest.acknowledgement = { spanCount: 300, rejectedSpanCount: 300, message: 'no trace id ü', position: 1 };
+    ingest.acknowledgement = {
+      spanCount: 300,
+      rejectedSpanCount: 300,
+      message: 'no trace id ü',
+      receipt: toReceipt(1),
+    };
 
     const protobuf = await post(PROTOBUF);
     const json = await post({ 'content-type': 'application/json; charset=utf-8' });

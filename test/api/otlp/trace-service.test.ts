@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SIGN_IN_OFF } from '../../../src/model/access/caller.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
+import { toReceipt } from '../../../src/ingest/journaled-ingest.ts';
 import { traceServiceMethods } from '../../../src/api/otlp/trace-service.ts';
 import { FakeIngest } from './fake-ingest.ts';
 
@@ -18,7 +19,7 @@ test('an export over gRPC reaches ingest as protobuf, and is acknowledged with t
   const [method] = traceServiceMethods(ingest, () => undefined);
 
   const whole = await method!.handle(call('spans'));
-  ingest.acknowledgement = { spanCount: 2, rejectedSpanCount: 1, message: 'bad', position: 9 };
+  ingest.acknowledgement = { spanCount: 2, rejectedSpanCount: 1, message: 'bad', receipt: toReceipt(9) };
   const partial = await method!.handle(call('more'));
 
   assert.equal(method!.path, '/opentelemetry.proto.collector.trace.v1.TraceService/Export');

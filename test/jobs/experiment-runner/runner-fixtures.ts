@@ -39,8 +39,8 @@ const aborted = (signal: AbortSignal) =>
   });
 
 const outcomeOf = (step: Step, cost: number) => {
-  const failed = { callCount: 1, cost: 0, position: null };
-  if (step === 'ok') return { retry: null, errorType: null, callCount: 1, cost, position: null };
+  const failed = { callCount: 1, cost: 0, receipt: null };
+  if (step === 'ok') return { retry: null, errorType: null, callCount: 1, cost, receipt: null };
   if (step === 'hang') return { ...failed, retry: null, errorType: 'StoppedError' };
   if (step === 'reject') return { ...failed, retry: null, errorType: 'RequestError' };
   if (step === 'transient') {
@@ -90,7 +90,7 @@ export function toJobWork(fake: FakeWork): JobWork {
           return { ...outcomeOf(step, 0), evaluations: [evaluation] };
         },
       })),
-    applied: async () => {},
+    waitFor: async () => {},
     findSpanRowIds: async () => new Map(),
   };
 }

@@ -10,6 +10,7 @@ import {
   CALIBRATION_RETRY_MS_MAX,
 } from '../../../model/limits/evaluators.ts';
 import type { RequestCredentials } from '../../../model/playground/chat-task.ts';
+import { joinReceipts, type Receipt } from '../../../model/receipt.ts';
 import type { Ports } from '../../ports.ts';
 import { type EvaluatorRunPorts, runEvaluator } from '../run/run-evaluator.ts';
 import type { Runnable } from '../run/runnable.ts';
@@ -47,13 +48,13 @@ export async function runCalibration(
     );
   }, CALIBRATION_HEARTBEAT_MS);
   try {
-    const traces = { position: -1 };
+    const traces: Traces = { receipt: null };
     const failure = await judgeAll(ports, run, traces, controller.signal);
     if (signal.aborted) await ports.calibrations.end(rowId, 'STOPPED', String(signal.reason));
     else if (failure !== undefined) await ports.calibrations.end(rowId, 'ERROR', failure);
     else if (!controller.signal.aborted) {
       // Users open the traces of a calibration as soon as it has ended.
-      if (traces.position >= 0) await ports.writes.applied(traces.position);
+      if (traces.receipt !== null) await ports.writes.waitFor(traces.receipt);
       await ports.calibrations.end(rowId, 'COMPLETED', null);
     }
   } catch (error) {
@@ -66,9 +67,9 @@ export async function runCalibration(
   }
 }
 
-/** Journal position of the last trace that the evaluations have stored. -1 without one. */
+/** Receipt of the traces that the evaluations have stored. Null without one. */
 interface Traces {
-  position: number;
+  receipt: Receipt | null;
 }
 
 /** @returns why the calibration gives up, after too many failures in a row. Undefined when it does not. */
@@ -133,7 +134,7 @@ async function judge(
       if (signal.aborted) return undefined;
       throw error;
     }
-    traces.position = Math.max(traces.position, outcome.position ?? -1);
+    traces.receipt = joinReceipts(traces.receipt, outcome.receipt);
     used.promptTokens += outcome.usage.promptTokens;
     used.completionTokens += outcome.usage.completionTokens;
     if (outcome.retry && wait !== undefined) {

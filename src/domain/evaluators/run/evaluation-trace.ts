@@ -9,6 +9,7 @@ import {
   EVALUATION_SPAN_CHARS_MAX,
   TRACE_RETRY_MS,
 } from '../../../model/limits/evaluators.ts';
+import type { Receipt } from '../../../model/receipt.ts';
 import type { Ports } from '../../ports.ts';
 import { toJournalText } from '../../spans/create-spans.ts';
 import type { NewSpan } from '../../spans/new-span.ts';
@@ -66,14 +67,14 @@ export class EvaluationTrace {
   /**
    * Stores the spans that have ended.
    *
-   * @returns their position in the journal. Null when the server cannot store spans at the moment: an evaluation may have cost
+   * @returns their receipt. Null when the server cannot store spans at the moment: an evaluation may have cost
    *   money, and is kept without its trace.
    */
-  async store({ writes }: Pick<Ports, 'writes'>, projectName: string): Promise<number | null> {
+  async store({ writes }: Pick<Ports, 'writes'>, projectName: string): Promise<Receipt | null> {
     const text = toJournalText(projectName, this.#spans);
     for (const waitMs of [...TRACE_RETRY_MS, undefined]) {
       try {
-        return (await writes.submitSpans(text, this.#spans.length, projectName)).position;
+        return (await writes.submitSpans(text, this.#spans.length, projectName)).receipt;
       } catch (error) {
         if (!(error instanceof SpandrelError)) throw error;
         if (waitMs === undefined || (error.kind !== 'overloaded' && error.kind !== 'tooMany')) return null;

@@ -75,9 +75,9 @@ export async function evaluateValues(
   );
   const endTime = new Date();
   root?.end({ output: results.map((result): ExactJson => ({ ...result })), error: findError(results) });
-  const position = projectName === null || !trace ? null : await trace.store(ports, projectName);
+  const receipt = projectName === null || !trace ? null : await trace.store(ports, projectName);
   const names = annotationNames(runnable.outputConfigs);
-  const traceId = trace === undefined || position === null ? null : trace.traceId;
+  const traceId = trace === undefined || receipt === null ? null : trace.traceId;
   const evaluations = results.map(
     ({ label, score, explanation, error }, index): Evaluation => ({
       name: names[index] ?? runnable.name,
@@ -92,7 +92,7 @@ export async function evaluateValues(
       traceId,
     }),
   );
-  return { evaluations, retry, position, usage };
+  return { evaluations, retry, receipt, usage };
 }
 
 /** The user who asks for the evaluation, else the author of the code, else the use of the evaluator. */

@@ -13,7 +13,7 @@ export function createJobWork(ports: Omit<Ports, 'jobRunner'>): JobWork {
   return {
     openTask: (job, secrets) => openTask(all, job, secrets, costs),
     openEvaluators: (job, secrets) => openEvaluators(all, job, secrets, costs),
-    applied: (position) => ports.writes.applied(position),
+    waitFor: (receipt) => ports.writes.waitFor(receipt),
     findSpanRowIds: async (ids) => toRowIds(await ports.spans.findByIds({ of: 'spans', ids })),
   };
 }

@@ -7,6 +7,7 @@ import type {
 import type { ExperimentJob } from '../../../model/experiment-job.ts';
 import type { VendorLimit } from '../../../model/models/vendor-limit.ts';
 import type { ChatEventBody } from '../../../model/playground/chat-event.ts';
+import type { Receipt } from '../../../model/receipt.ts';
 import type { SentSecrets } from './job-runner.ts';
 
 /** What a runner needs to know about the work of a job. It loads items, and records the outcomes. */
@@ -19,8 +20,8 @@ export interface JobWork {
   openTask(job: ExperimentJob, secrets: SentSecrets): Promise<OpenTask>;
   /** The evaluators that are attached to a job. One that was deleted is absent. */
   openEvaluators(job: ExperimentJob, secrets: SentSecrets): Promise<OpenEvaluator[]>;
-  /** Resolves when reads see everything up to this position of the journal. */
-  applied(position: number): Promise<void>;
+  /** Resolves when reads see the write of this receipt. */
+  waitFor(receipt: Receipt): Promise<void>;
   /** Row ids of spans by span ID. Spans that are not stored are absent. */
   findSpanRowIds(spanIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
@@ -89,8 +90,8 @@ interface Outcome {
   readonly cost: number;
   /** Name of a model that was called and has no price. */
   readonly unpricedModel?: string | undefined;
-  /** Position in the journal of its spans. */
-  readonly position: number | null;
+  /** Receipt of its spans. */
+  readonly receipt: Receipt | null;
 }
 
 export interface Retry {

@@ -67,7 +67,7 @@ async function evaluate(
   const output = parseExactJson(run.output, { depthMax: Number.POSITIVE_INFINITY });
   const context = { ...readExample(example), output };
   try {
-    const { evaluations, retry, position, usage } = await runEvaluator(ports, runnable, context, {
+    const { evaluations, retry, receipt, usage } = await runEvaluator(ports, runnable, context, {
       ...{ signal, onLimits },
       credentials: secrets.credentials,
       projectName: runnable.projectName,
@@ -80,12 +80,12 @@ async function evaluate(
       errorType: isFailed ? (retry ? typeOf(retry.reason) : 'EvaluationError') : null,
       callCount: usage.callCount,
       ...(model && usage.callCount > 0 ? await costs.of(model.name, model.provider, tokens) : { cost: 0 }),
-      position,
+      receipt,
     };
   } catch (error) {
     // It was stopped. Nothing is stored.
     if (!(error instanceof ModelError)) throw error;
-    return { evaluations: [], retry: null, errorType: typeOf(error.kind), callCount: 0, cost: 0, position: null };
+    return { evaluations: [], retry: null, errorType: typeOf(error.kind), callCount: 0, cost: 0, receipt: null };
   }
 }
 

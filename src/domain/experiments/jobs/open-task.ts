@@ -123,7 +123,7 @@ async function runTask(
 }
 
 async function toOutcome(result: ChatTaskResult, { model }: PreparedChatTask, costs: CallCosts): Promise<TaskOutcome> {
-  const { response, traceId, spanId, position, startTime, endTime, isCached } = result;
+  const { response, traceId, spanId, receipt, startTime, endTime, isCached } = result;
   // A response has cost money, and is kept even if its span could not be stored.
   const error = response ? null : result.error;
   const wasCalled = !isCached && (spanId !== null || response !== null);
@@ -140,7 +140,7 @@ async function toOutcome(result: ChatTaskResult, { model }: PreparedChatTask, co
     errorType: error && errorTypeOf(error),
     callCount: wasCalled ? 1 : 0,
     ...(response && wasCalled ? await costs.of(model.modelName, model.provider, response.usage) : { cost: 0 }),
-    position,
+    receipt,
     spanId,
   };
 }
@@ -160,7 +160,7 @@ function failedEarly(error: SpandrelError, startTime: Date): TaskOutcome {
       traceId: null,
       error: error.message,
     },
-    ...{ retry: null, errorType: error.code, callCount: 0, cost: 0, position: null, spanId: null },
+    ...{ retry: null, errorType: error.code, callCount: 0, cost: 0, receipt: null, spanId: null },
   };
 }
 

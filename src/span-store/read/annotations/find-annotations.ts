@@ -63,14 +63,14 @@ export async function findAnnotationsOfTargets(
 
 export async function findWrittenAnnotations(
   context: ReadContext,
-  { target, keys, sincePosition }: WrittenQuery,
+  { target, keys, since }: WrittenQuery,
 ): Promise<(number | undefined)[]> {
   if (keys.length === 0) return [];
   const parameters = new Parameters();
   const rows = await context.rows(
     `SELECT row_id, target_id, document_position, name, identifier, trace_row_id FROM store.annotations
      WHERE target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
-       AND position >= ${parameters.bigint(sincePosition)}
+       AND position >= ${parameters.bigint(since)}
        AND ${parameters.textIn('target_id', [...new Set(keys.map(({ targetId }) => targetId))])}`,
     parameters,
   );
