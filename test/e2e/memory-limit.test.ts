@@ -51,8 +51,41 @@ for (const gib of LIMITS_GIB) {
   });
 }
 
+test('within 2,000 MiB online evaluators that fill their memory or never end stop neither the server nor ingest', async (t) => {
+  const cgroup = openMemoryCgroup(2_000 * MiB);
+  if (typeof cgroup === 'string') return t.skip(cgroup);
+  const dataDir = await makeDataDir({ isOnDisk: true });
+  const server = await startServer({ dataDir, launcher: cgroup.launcher });
+  t.after(async () => {
+    await server.kill9();
+    await removeDataDir(dataDir);
+    cgroup.close();
+  });
+  await bindEvaluators(server, 'p', {
+    fills: 'function evaluate() { const a = []; while (true) a.push(new Uint8Array(1 << 20)) }',
+    ends: 'function evaluate() { while (true); }',
+  });
+
+  // Ingest continues while both evaluate every span.
+  const errors = new Set<string>();
+  for (let sent = 0; errors.size < 2; sent++) {
+    const body = Buffer.from(`{"data":[${restSpan(sent, 'x').replaceAll('2026-01-01', today())}]}`);
+    assert.equal(await post(`${server.url}/v1/projects/p/spans`, 'application/json', body), 202);
+    for (const error of await listErrors(server, 'p')) errors.add(error);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+
+  assert.deepEqual([...errors].sort(), ['The code exceeded 64 MiB of memory', 'timeout']);
+  assert.equal(cgroup.killCount(), 0, 'the kernel had to kill a process');
+  await untilReady(server);
+  assert.equal((await server.stop()).code, 0);
+  return undefined;
+});
+
 const memoryOf = ({ pid }: ServerProcess): string =>
   /^RssAnon:.*$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0] ?? '';
+
+const today = (): string => new Date().toISOString().slice(0, 10);
 
 const peakMiB = (cgroup: MemoryCgroup): number => Math.round(cgroup.peakBytes() / MiB);
 
@@ -248,4 +281,55 @@ async function untilReady({ url }: ServerProcess): Promise<void> {
     if (status === 200) return;
     assert.ok(Date.now() < deadline, `/readyz is ${status}`);
   }
+}
+
+/** Data of a GraphQL operation. */
+// biome-ignore lint/suspicious/noExplicitAny: the query determines the shape
+async function ask({ url }: ServerProcess, query: string, input?: object): Promise<any> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
+  assert.equal(errors, undefined, JSON.stringify(errors));
+  return data;
+}
+
+/** Creates a project whose spans are all evaluated by TypeScript code, with a time limit of a second. */
+async function bindEvaluators(server: ServerProcess, project: string, sources: Readonly<Record<string, string>>) {
+  await ask(server, `mutation { createProject(input: { name: "${project}" }) { project { id } } }`);
+  const { createSandboxConfig, getProjectByName } = {
+    ...(await ask(
+      server,
+      'mutation { createSandboxConfig(input: { name: "second", timeout: 1, config: { wasm: { language: TYPESCRIPT } } }) { sandboxConfig { id } } }',
+    )),
+    ...(await ask(server, `{ getProjectByName(name: "${project}") { id } }`)),
+  };
+  for (const [name, sourceCode] of Object.entries(sources)) {
+    const sandboxConfigId = createSandboxConfig.sandboxConfig.id;
+    const outputConfigs = [{ continuous: { name, optimizationDirection: 'MAXIMIZE', lowerBound: 0 } }];
+    const { createCodeEvaluator } = await ask(
+      server,
+      'mutation ($input: CreateCodeEvaluatorInput!) { createCodeEvaluator(input: $input) { evaluator { id } } }',
+      { name, sourceCode, language: 'TYPESCRIPT', sandboxConfigId, outputConfigs },
+    );
+    const evaluatorId = createCodeEvaluator.evaluator.id;
+    await ask(
+      server,
+      'mutation ($input: CreateOnlineEvaluatorInput!) { createOnlineEvaluator(input: $input) { id } }',
+      { projectId: getProjectByName.id, evaluatorId, name },
+    );
+  }
+}
+
+/** Errors of evaluations that have failed. */
+async function listErrors(server: ServerProcess, project: string): Promise<string[]> {
+  const { getProjectByName } = await ask(
+    server,
+    `{ getProjectByName(name: "${project}") { onlineEvaluators { items(state: FAILED) { error } } } }`,
+  );
+  return getProjectByName.onlineEvaluators.flatMap(({ items }: { items: { error: string }[] }) =>
+    items.map(({ error }) => error),
+  );
 }

@@ -14,12 +14,16 @@ function testFolder(t: TestContext): string {
   return folder;
 }
 
-/** Answers with the shared value that it started with, and shares the task. An endless task is one that it leaves. */
+/**
+ * Answers with the shared value that it started with, and shares the task. An endless task is one that it leaves, and a slow one takes
+ * several turns.
+ */
 const WORKER = `
   import { parentPort, workerData } from 'node:worker_threads';
   parentPort.on('message', ({ id, task }) => {
     parentPort.postMessage({ type: 'running', id });
     if (task === 'endless') return;
+    if (task === 'slow') return setTimeout(() => parentPort.postMessage({ type: 'done', id, result: 'slow' }), 100);
     parentPort.postMessage({ type: 'shared', key: 'first', value: task });
     parentPort.postMessage({ type: 'done', id, result: workerData.get('first') });
   });`;
@@ -60,6 +64,40 @@ test('an owner with endless tasks returns a thread to another one, and its task 
     ['done', 'done', 'done'],
   );
   for (const run of running) await assert.rejects(run, { name: 'AbortError' });
+});
+
+test('owners with endless tasks return threads to another one, even if each has one thread', async (t) => {
+  const file = join(testFolder(t), 'worker.mjs');
+  writeFileSync(file, WORKER);
+  const pool = new ThreadPool<string, string | undefined>({
+    ...{ file: pathToFileURL(file), name: 'test', threadCount: 2, resourceLimits: {}, yieldMs: 10 },
+  });
+  t.after(() => pool.close());
+
+  const endless = ['first', 'second'].map((owner) => pool.run('endless', { owner, timeoutMs: 60_000 }));
+  const other = await pool.run('run', { owner: 'third', timeoutMs: 60_000 });
+  await pool.close();
+
+  assert.equal(other.type, 'done');
+  assert.deepEqual(
+    (await Promise.all(endless)).map(({ type }) => type),
+    ['failed', 'failed'],
+  );
+});
+
+test('a task that takes several turns ends although others always wait', async (t) => {
+  const file = join(testFolder(t), 'worker.mjs');
+  writeFileSync(file, WORKER);
+  const pool = new ThreadPool<string, string | undefined>({
+    ...{ file: pathToFileURL(file), name: 'test', threadCount: 1, resourceLimits: {}, yieldMs: 10 },
+  });
+  t.after(() => pool.close());
+
+  void pool.run('endless', { owner: 'first', timeoutMs: 60_000 });
+  void pool.run('endless', { owner: 'second', timeoutMs: 60_000 });
+  const slow = await pool.run('slow', { owner: 'third', timeoutMs: 60_000 });
+
+  assert.equal(slow.type === 'done' && slow.result, 'slow');
 });
 
 test('the waiting tasks of one owner leave capacity for those of others', async (t) => {

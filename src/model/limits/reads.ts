@@ -86,6 +86,8 @@ export const VALIDATION_INPUT_CHARS_MAX = 2_000;
 export const READ_DEADLINE_MS = { interface: 15_000, api: 30_000, export: 600_000, background: 600_000 } as const;
 /** Concurrent reads by class. Further ones wait. */
 export const READ_CONCURRENCY = { interface: 4, api: 4, export: 1, background: 1 } as const;
+/** Shares of the time of reads while all classes wait. An export gets a fifth beside users who look at pages all the time. */
+export const READ_SHARES = { interface: 4, api: 4, export: 1, background: 1 } as const;
 /** Waiting reads by class. Another one gets 503. */
 export const READ_QUEUE_COUNT_MAX = 1_000;
 

@@ -12,7 +12,10 @@ export const REGEX_THREAD_COUNT = 1;
 export const SANDBOX_QUEUE_COUNT_MAX = 2_000;
 /** Tasks of one owner that wait: everything that a job calls at once. */
 export const SANDBOX_OWNER_QUEUE_COUNT_MAX = 1_000;
-/** Time after which an owner with several threads returns one to an owner who waits. Most runs have ended by then. */
+/**
+ * Time after which an owner with several threads returns one to an owner who waits, and first turn of a task while others wait. Most
+ * runs have ended by then.
+ */
 export const SANDBOX_YIELD_MS = 250;
 /** Time that a thread gets to load its runtime, even on a busy machine. */
 export const SANDBOX_START_MS_MAX = 20_000;

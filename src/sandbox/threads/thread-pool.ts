@@ -45,6 +45,8 @@ interface Job<Task, Result> {
   readonly settle: (outcome: TaskOutcome<Result>) => void;
   /** ID of the last start; 0 before the first. */
   id: number;
+  /** Time that it may run while an owner without a thread waits. Doubled when it has to start again, so that it ends at last. */
+  turnMs: number;
   startedAt: number | undefined;
 }
 
@@ -59,8 +61,9 @@ interface Thread<Task, Result> {
  * or is cancelled. Another thread replaces an ended one.
  *
  * Threads are shared fairly between owners: the next task is that of the owner with the fewest running ones, and an owner
- * with several returns one to an owner with none. The task that loses its thread starts again later, so tasks must have no
- * effect but their result.
+ * with several returns one to an owner with none. While owners wait without a thread, a task that has run for its turn returns
+ * its thread as well. The task that loses its thread starts again later, with a turn twice as long, so tasks must have no effect
+ * but their result.
  */
 export class ThreadPool<Task, Result> {
   readonly #options: ThreadPoolOptions;
@@ -98,6 +101,7 @@ export class ThreadPool<Task, Result> {
           resolve(outcome);
         },
         id: 0,
+        turnMs: this.#yieldMs,
         startedAt: undefined,
       };
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -123,11 +127,15 @@ export class ThreadPool<Task, Result> {
     await Promise.all(this.#ends);
   }
 
+  get #yieldMs(): number {
+    return this.#options.yieldMs ?? SANDBOX_YIELD_MS;
+  }
+
   #assign(): void {
     while (this.#queue.size > 0) {
       const thread = [...this.#threads].find(({ job }) => !job) ?? this.#startThread();
       if (!thread) {
-        this.#yieldTimer ??= setTimeout(() => this.#yieldThread(), this.#options.yieldMs ?? SANDBOX_YIELD_MS).unref();
+        this.#yieldTimer ??= setTimeout(() => this.#yieldThread(), this.#yieldMs).unref();
         return;
       }
       const job = this.#queue.shift((owner) => this.#runningOf(owner).length);
@@ -148,22 +156,31 @@ export class ThreadPool<Task, Result> {
     return [...this.#threads].filter(({ job }) => job?.owner === owner);
   }
 
-  /** Takes the thread with the newest task from an owner with several, if another owner waits without one. */
+  /** Takes a thread for an owner who waits without one. */
   #yieldThread(): void {
     this.#yieldTimer = undefined;
-    if (this.#queue.owners().some((owner) => this.#runningOf(owner).length === 0)) {
-      const owned = [...this.#threads].map(({ job }) => this.#runningOf(job?.owner ?? ''));
-      const newest = owned
-        .find((threads) => threads.length > 1)
-        ?.sort((a, b) => (b.job?.id ?? 0) - (a.job?.id ?? 0))[0];
-      if (newest?.job) {
-        this.#queue.unshift(newest.job);
-        newest.job = undefined;
-        this.#end(newest);
-        return;
-      }
+    const isWaiting = this.#queue.owners().some((owner) => this.#runningOf(owner).length === 0);
+    const thread = isWaiting ? (this.#findSurplus() ?? this.#findOverdue()) : undefined;
+    if (!thread?.job) {
+      this.#assign();
+      return;
     }
-    this.#assign();
+    thread.job.turnMs *= 2;
+    this.#queue.unshift(thread.job);
+    thread.job = undefined;
+    this.#end(thread);
+  }
+
+  /** The thread with the newest task of an owner with several. */
+  #findSurplus(): Thread<Task, Result> | undefined {
+    const owned = [...this.#threads].map(({ job }) => this.#runningOf(job?.owner ?? ''));
+    return owned.find((threads) => threads.length > 1)?.sort((a, b) => (b.job?.id ?? 0) - (a.job?.id ?? 0))[0];
+  }
+
+  /** The thread whose task has run for its turn, and of those the one that started first. */
+  #findOverdue(): Thread<Task, Result> | undefined {
+    const overdue = [...this.#threads].filter((thread) => thread.job && durationOf(thread) >= thread.job.turnMs);
+    return overdue.sort((a, b) => (a.job?.id ?? 0) - (b.job?.id ?? 0))[0];
   }
 
   #startThread(): Thread<Task, Result> | undefined {

@@ -1,4 +1,7 @@
-/** Class of a read. Each class has its own concurrency, deadline and queue (`model/limits`). */
+/**
+ * Class of a read. Each class has its own concurrency, deadline, queue and share of the time (`model/limits`). A read that writes a whole
+ * file is one of the background, because pages of exports would wait until it has ended.
+ */
 export type ReadClass = 'interface' | 'api' | 'export' | 'background';
 
 export interface ReadOptions {

@@ -77,8 +77,8 @@ export interface OpenTable {
   readonly columns: readonly TableColumn[];
   readonly rowCount: number;
   /**
-   * Rows from `firstRow` (the first is 0), in the order of the file, each as the text of a JSON object with the named columns. A
-   * row longer than `DATASET_ROW_CHARS_MAX` is undefined.
+   * Rows from `firstRow` (the first is 0), in the order of the file, fewer if they are large, each as the text of a JSON object with
+   * the named columns. A row longer than `DATASET_ROW_CHARS_MAX` is undefined.
    *
    * @throws {SpandrelError} `QUERY_INVALID` when the file is damaged, or all texts that were read are too large for it
    */

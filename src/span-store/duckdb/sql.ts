@@ -122,6 +122,8 @@ export type SqlValue = DuckDBValue;
 /** A column of a row that is taken apart. A row has all columns of its statement. */
 export type Cell = SqlValue | undefined;
 export type ListValue = DuckDBListValue;
+export type ColumnType = DuckDBType;
+export { DuckDBTypeId as TypeId } from '@duckdb/node-api';
 export type QueryResult = DuckDBMaterializedResult;
 
 /** Runs statements on one connection. */

@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readMachineMemory } from '../../base/memory/machine-memory.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { READ_CONCURRENCY, READ_DEADLINE_MS, READ_QUEUE_COUNT_MAX } from '../../model/limits/reads.ts';
+import { READ_CONCURRENCY, READ_DEADLINE_MS, READ_QUEUE_COUNT_MAX, READ_SHARES } from '../../model/limits/reads.ts';
 import { STORE_RESTART_MS_MAX, STORE_TEMP_BYTES_MAX } from '../../model/limits/span-store.ts';
 import { planMemory } from '../../model/memory-plan.ts';
 import type { ReadClass, ReadOptions } from '../contract/read-options.ts';
@@ -60,6 +60,8 @@ export class StoreWorkerClient {
       concurrency: READ_CONCURRENCY,
       runningCountMax: options.concurrentReadCount ?? CONCURRENT_READ_COUNT,
       waitingCountMax: READ_QUEUE_COUNT_MAX,
+      shares: READ_SHARES,
+      now: () => performance.now(),
     });
     this.#metrics = options.registry && new SpanStoreMetrics(options.registry, () => this.call('stats', []));
   }

@@ -80,7 +80,7 @@ async function exportFile(
     'x-span-count': String(await domain.spans.countSelected(selection, signal)),
   };
   if (format === 'parquet') {
-    const { bytes, chunks } = await domain.spans.writeParquet(selection, { readClass: 'export', signal });
+    const { bytes, chunks } = await domain.spans.writeParquet(selection, { readClass: 'background', signal });
     const type = 'application/vnd.apache.parquet';
     const sized = { ...headers, 'content-type': type, 'x-file-bytes': String(bytes) };
     return new OtherAnswer({ status: 200, headers: sized, body: chunks });

@@ -3,7 +3,7 @@ import { PARQUET_PAGE_BYTES_MAX } from '../../../model/limits/datasets.ts';
 import { mapTextAttributes } from '../../../columns/text-attributes.ts';
 import type { SpanFilePage, SpanFileRow, SpanFileText } from '../../contract/span-files.ts';
 import { toBigintOrNull, toTextOrNull } from '../../duckdb/select-list.ts';
-import { type Cell, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
+import { type Cell, type ColumnType, Parameters, queryRows, type SqlValue } from '../../duckdb/sql.ts';
 import { quotedPath } from '../../duckdb/store-files.ts';
 import type { ReadContext } from '../read-context.ts';
 import { checkParquetText, limitParquet } from './parquet-limits.ts';
@@ -132,9 +132,16 @@ function toRow(start: Cell, end: Cell, texts: readonly SqlValue[]): SpanFileRow 
 }
 
 /** Not prepared, because no other statement contains this path. */
-export async function read(context: ReadContext, sql: string, parameters?: Parameters): Promise<SqlValue[][]> {
+export const read = (context: ReadContext, sql: string, parameters?: Parameters): Promise<SqlValue[][]> =>
+  orUnreadable(context.read((connection) => queryRows(connection, sql, parameters)));
+
+/** Types of the columns of a result. */
+export const readTypes = async (context: ReadContext, sql: string): Promise<readonly ColumnType[]> =>
+  (await orUnreadable(context.read((connection) => connection.run(sql)))).columnTypes();
+
+async function orUnreadable<Result>(result: Promise<Result>): Promise<Result> {
   try {
-    return await context.read((connection) => queryRows(connection, sql, parameters));
+    return await result;
   } catch (error) {
     if (error instanceof SpandrelError) throw error;
     // DuckDB's message would contain the path of the file.
