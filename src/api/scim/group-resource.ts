@@ -3,7 +3,7 @@ import { GROUP_MEMBER_COUNT_MAX } from '../../model/limits/identity-providers.ts
 import type { FilterNode } from './parse-filter.ts';
 import type { Operation } from './patch-operations.ts';
 import { ScimError } from './scim-error.ts';
-import { type Attributes, isObject, toAttributes, toText } from './scim-values.ts';
+import { type Attributes, isObject, toAttributes, toMaybeId, toText } from './scim-values.ts';
 
 /** What a request sets in a group. Absent fields keep their values. */
 export interface GroupFields {
@@ -90,10 +90,6 @@ class MemberEdits {
     }
   }
 }
-
-/** A number in the only form that IDs of users and groups have. */
-export const toMaybeId = (text: string): number | undefined =>
-  /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
 function readMembers(value: unknown): number[] {
   const ids = idTexts(value);

@@ -53,3 +53,7 @@ export function toFlag(name: string, value: unknown): boolean {
   if (text === false || text === 'false') return false;
   throw new ScimError('invalidValue', `${name} must be true or false`);
 }
+
+/** A number in the only form that IDs of users and groups have. */
+export const toMaybeId = (text: string): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
