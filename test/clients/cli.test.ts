@@ -418,11 +418,14 @@ describe('the command line client', () => {
       const experiment = await call('POST', `/v1/datasets/${dataset}/experiments`, { name: `score ${score}` });
       const { id } = (experiment.json as { data: { id: string } }).data;
       ids.push(id);
-      for (const { node_id: example } of examples.data.examples) {
+      for (const [index, { node_id: example }] of examples.data.examples.entries()) {
         const run = { dataset_example_id: example, output: 'x', repetition_number: 1, ...times };
         const { json } = await call('POST', `/v1/experiments/${id}/runs`, run);
-        const evaluation = { experiment_run_id: (json as { data: { id: string } }).data.id, name: 'correct', ...times };
-        await call('POST', '/v1/experiment_evaluations', { ...evaluation, annotator_kind: 'CODE', result: { score } });
+        const evaluation = { experiment_run_id: (json as { data: { id: string } }).data.id, ...times };
+        for (const name of index < 2 ? ['correct', 'rare'] : ['correct']) {
+          const body = { ...evaluation, name, annotator_kind: 'CODE', result: { score } };
+          await call('POST', '/v1/experiment_evaluations', body);
+        }
       }
     }
     const compare = (...flags: string[]) => run('experiment', 'compare', ...ids, ...flags);
@@ -435,6 +438,7 @@ describe('the command line client', () => {
       run('experiment', 'compare', ids[0]!, 'none'),
     ]);
     assert.match(shown.out, /^correct +1 +0 +-1 .*0\/12\/0 +worse$/m);
+    assert.match(shown.out, /^rare +1 +0 +-1 +too few \(2\) +0\/2\/0 +unclear$/m);
     assert.deepEqual([shown.code, worse.code, better.code, low.code, unknown.code], [0, 7, 0, 7, 3]);
     assert.equal((JSON.parse(worse.out) as { failures: unknown[] }).failures.length, 1);
     assert.match(low.err, /Failed: correct < 0\.5: correct is 0/);
