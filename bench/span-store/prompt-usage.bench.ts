@@ -38,12 +38,12 @@ try {
   console.log(ROUNDS_HEADING);
   const query = { ...week, paths: PROMPT_VERSION_ATTRIBUTES, bins };
   await timeRounds(`${CALL_COUNT} calls of 3 versions`, ROUND_COUNT, () =>
-    store.sumUpSpansByValue({ ...query, values: VERSIONS }),
+    store.aggregateByValue({ ...query, values: VERSIONS }),
   );
   await timeRounds('no calls of 100 versions', ROUND_COUNT, () =>
-    store.sumUpSpansByValue({ ...query, values: Array.from({ length: 100 }, (_, index) => `${VERSIONS[0]}${index}`) }),
+    store.aggregateByValue({ ...query, values: Array.from({ length: 100 }, (_, index) => `${VERSIONS[0]}${index}`) }),
   );
-  const { aggregates } = await store.sumUpSpansByValue({ ...query, values: VERSIONS });
+  const { aggregates } = await store.aggregateByValue({ ...query, values: VERSIONS });
   const total = aggregates
     .filter((one) => one.startTimeUnixMicro === null)
     .reduce((sum, one) => sum + one.spanCount, 0);

@@ -134,6 +134,6 @@ function questions(store: DuckdbSpanStore): [what: string, read: () => Promise<u
     ['spans', () => store.aggregate({ ...query, grain: 'spans', measures: { count: measure.rows } })],
     ['quantiles', () => store.aggregate({ ...query, grain: 'traces', measures: LATENCIES })],
     ['costs', () => store.aggregate({ ...query, grain: 'traces', measures: COST_SUMS })],
-    ['summary of annotations', () => store.sumUpAnnotations(annotations)],
+    ['summary of annotations', () => store.aggregateAnnotations(annotations)],
   ];
 }

@@ -40,7 +40,7 @@ export function testSpanValues(name: string, open: OpenSpanStore): void {
         span(4, names('version-3')),
       ]);
 
-      const { aggregates, projects } = await store.sumUpSpansByValue(query);
+      const { aggregates, projects } = await store.aggregateByValue(query);
 
       assert.deepEqual(
         aggregates.map(({ value, startTimeUnixMicro, spanCount, errorCount }) => [
@@ -105,7 +105,7 @@ export function testSpanValues(name: string, open: OpenSpanStore): void {
       assert.deepEqual(await counts(store, { projects: { only: [1, 3] } }), { 'version-1': 2 });
       assert.deepEqual(await counts(store, { projects: { except: [1] } }), { 'version-1': 2 });
       assert.deepEqual(await counts(store, { projectId: 2, projects: { only: [1] } }), {});
-      assert.deepEqual(await store.sumUpSpansByValue({ ...query, values: ['none'] }), { aggregates: [], projects: [] });
+      assert.deepEqual(await store.aggregateByValue({ ...query, values: ['none'] }), { aggregates: [], projects: [] });
     });
 
     test('finds few among many spans like a plain filter does', async (t) => {
@@ -126,7 +126,7 @@ export function testSpanValues(name: string, open: OpenSpanStore): void {
 }
 
 async function counts(store: SpanStore, part: Partial<ValueQuery> = {}): Promise<Record<string, number>> {
-  const { aggregates } = await store.sumUpSpansByValue({ ...query, ...part });
+  const { aggregates } = await store.aggregateByValue({ ...query, ...part });
   const totals = aggregates.filter(({ startTimeUnixMicro }) => startTimeUnixMicro === null);
   return Object.fromEntries(totals.map(({ value, spanCount }) => [value, spanCount]));
 }

@@ -238,7 +238,7 @@ export function createLoaders(
       newLoader,
       (scope) => `${scope.target} ${rangeKey(scope.projectId, scope)}`,
       async (scope, names: readonly string[]) =>
-        new Map((await spans.sumUpAnnotations({ ...scope, names }, options)).map((sums) => [sums.name, sums])),
+        new Map((await spans.aggregateAnnotations({ ...scope, names }, options)).map((sums) => [sums.name, sums])),
     ),
     configsOfProjects: newLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
     aggregates: new AggregateLoader(async (query) => totalOf(await spans.aggregate(query, options))),

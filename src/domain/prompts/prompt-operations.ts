@@ -1,11 +1,11 @@
 import { bindToPorts, pick } from '../bind-to-ports.ts';
 import type { Ports } from '../ports.ts';
 import { addPromptVersion } from './add-prompt-version.ts';
+import { aggregateCalls } from './aggregate-calls.ts';
 import { addLabels, createLabel, deleteLabels, removeLabels, updateLabel } from './change-labels.ts';
 import { clonePrompt, deletePrompt, updatePrompt } from './change-prompt.ts';
 import { comparePromptVersions } from './compare-prompt-versions.ts';
 import { getLatestVersion, getPromptVersion, getTaggedVersion, listPromptVersions } from './get-prompt-version.ts';
-import { sumUpCalls } from './sum-up-calls.ts';
 import { deleteVersionTag, listVersionTags, setVersionTag } from './version-tags.ts';
 
 /** Reads that need no rule. */
@@ -35,7 +35,7 @@ const OPERATIONS = {
   getTaggedVersion,
   getVersion: getPromptVersion,
   compareVersions: comparePromptVersions,
-  sumUpCalls,
+  aggregateCalls,
   listTags: listVersionTags,
   setTag: setVersionTag,
   deleteTag: deleteVersionTag,

@@ -124,7 +124,7 @@ export interface AnnotationReader {
   /** Number of annotations by name, in the order of the names. */
   countAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<Map<string, number>>;
   /** Aggregates by bin and name. Names without a score or label in the range are absent. */
-  sumUpAnnotations(query: AnnotationAggregatesQuery, options?: ReadOptions): Promise<AnnotationAggregates[]>;
+  aggregateAnnotations(query: AnnotationAggregatesQuery, options?: ReadOptions): Promise<AnnotationAggregates[]>;
   /** One item per span with a scored document, of the newest `DOCUMENT_SCORE_SPAN_COUNT_MAX` spans. */
   findDocumentScores(query: DocumentScoresQuery, options?: ReadOptions): Promise<DocumentScores[]>;
   /** Stored targets by `targetKey`. If several spans have the requested ID, the newest one is returned. */

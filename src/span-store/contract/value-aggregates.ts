@@ -36,7 +36,7 @@ export interface ValueAggregates {
 
 export const VALUE_QUANTILES = [0.5, 0.95] as const;
 
-export interface ValueFigures {
+export interface AggregatesByValue {
   /** Aggregates by value and bin, the whole range before its bins. Values and bins without spans are absent. */
   readonly aggregates: readonly ValueAggregates[];
   /** Projects with such spans, those with the most spans first. */
@@ -45,5 +45,5 @@ export interface ValueFigures {
 
 export interface ValueReader {
   /** Aggregates of spans by the value of an attribute. Reads only blocks of spans that may have one of the values. */
-  sumUpSpansByValue(query: ValueQuery, options?: ReadOptions): Promise<ValueFigures>;
+  aggregateByValue(query: ValueQuery, options?: ReadOptions): Promise<AggregatesByValue>;
 }

@@ -65,7 +65,7 @@ interface SummariesArguments extends RangeArguments, FilterArguments, SessionFil
 function summaries(target: Target): Resolver<ProjectRef, SummariesArguments> {
   return async ({ rowId: projectId }, args, { domain, items, signal }) => {
     const query = { projectId, target, isOfRoots: args.rootSpansOnly ?? false, ...toFilteredRange(args) };
-    const sums = await domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
+    const sums = await domain.spans.aggregateAnnotations(query, { readClass: 'interface', signal });
     items.take(sums.length);
     return sums.map(toSummary);
   };
@@ -82,7 +82,7 @@ function metricNames(target: Target): Resolver<ProjectRef, RangeArguments> {
     const range = toTimeRange(args);
     if (range.startTimeUnixNano === undefined) return reject('Start time is required');
     const query = { projectId, target, ...range };
-    const sums = await domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
+    const sums = await domain.spans.aggregateAnnotations(query, { readClass: 'interface', signal });
     return sums.map(({ name }) => name);
   };
 }
@@ -119,7 +119,7 @@ function readBins(
   name?: string | null,
 ): Promise<AnnotationAggregates[]> {
   const ofName = name == null ? {} : { names: [name] };
-  return domain.spans.sumUpAnnotations({ ...query, target, ...ofName }, { readClass: 'interface', signal });
+  return domain.spans.aggregateAnnotations({ ...query, target, ...ofName }, { readClass: 'interface', signal });
 }
 
 /** Bins in order of time, each with the scores of each name. */

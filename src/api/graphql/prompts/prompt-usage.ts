@@ -26,7 +26,7 @@ export async function findUsage(
   const versionIds = ((await loaders.versionIdsOfPrompts.load(rowId)) ?? []).slice(0, GROUPED_VALUE_COUNT_MAX);
   if (versionIds.length === 0) return { binStarts: [], projects: [], versions: [] };
   const values = versionIds.map((versionId) => toGlobalId('PromptVersion', versionId));
-  const { aggregates, projects } = await domain.prompts.sumUpCalls(
+  const { aggregates, projects } = await domain.prompts.aggregateCalls(
     { ...range, paths: PROMPT_VERSION_ATTRIBUTES, values, projectId, bins: bins.plan },
     { readClass: 'interface', signal },
   );

@@ -34,7 +34,7 @@ export const READS_OF_PROJECT = {
   listSessions: true,
   findAnnotations: true,
   countAnnotations: true,
-  sumUpAnnotations: true,
+  aggregateAnnotations: true,
   findDocumentScores: true,
   findFacets: true,
   findSpanMetric: true,

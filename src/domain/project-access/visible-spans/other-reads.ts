@@ -49,7 +49,7 @@ export function otherReads({ reader, access, rows }: Guard): Pick<SpanStoreReade
         options,
       ),
     aggregate: async (query, options) => reader.aggregate(inVisibleProjects(query, access), options),
-    sumUpSpansByValue: async (query, options) => reader.sumUpSpansByValue(inVisibleProjects(query, access), options),
+    aggregateByValue: async (query, options) => reader.aggregateByValue(inVisibleProjects(query, access), options),
     async measureSpans(projectIds, options) {
       if (access.reachesAll) return reader.measureSpans(projectIds, options);
       const shown = projectIds.filter((projectId) => access.canRead(projectId));
@@ -120,7 +120,7 @@ export const OTHER_READS = {
   measureSpans: true,
   listTraceCosts: true,
   aggregate: true,
-  sumUpSpansByValue: true,
+  aggregateByValue: true,
   openParquet: true,
   openTable: true,
   onChange: true,

@@ -32,7 +32,7 @@ test('annotations of distant spans are aggregated once each, if their spans star
     },
   ]);
   const meanOf = async (range: object) => {
-    const [sums] = await store.sumUpAnnotations({ projectId: 1, target: 'span', names: ['quality'], ...range });
+    const [sums] = await store.aggregateAnnotations({ projectId: 1, target: 'span', names: ['quality'], ...range });
     return sums && [sums.count, sums.meanScore];
   };
 

@@ -1,9 +1,9 @@
 import { expectPresent } from '../../../base/expect-present.ts';
 import { ANNOTATION_TARGETS } from '../../../model/annotations/annotation.ts';
 import {
+  type AggregatesByValue,
   VALUE_QUANTILES,
   type ValueAggregates,
-  type ValueFigures,
   type ValueQuery,
 } from '../../contract/value-aggregates.ts';
 import { toBigint, toText } from '../../duckdb/select-list.ts';
@@ -16,8 +16,8 @@ import { spansWithValue } from './spans-with-value.ts';
 
 type Score = ValueAggregates['scores'][number];
 
-export const sumUpSpansByValue = (context: ReadContext, query: ValueQuery): Promise<ValueFigures> =>
-  context.inSnapshot(async () => toFigures(query, await readGroups(context, query)));
+export const aggregateByValue = (context: ReadContext, query: ValueQuery): Promise<AggregatesByValue> =>
+  context.inSnapshot(async () => toAggregates(query, await readGroups(context, query)));
 
 /** Groups by value, by value and bin, and by project; then mean scores by value and name, and by value, bin and name. */
 async function readGroups(context: ReadContext, query: ValueQuery): Promise<SqlValue[][]> {
@@ -47,7 +47,7 @@ async function readGroups(context: ReadContext, query: ValueQuery): Promise<SqlV
   );
 }
 
-function toFigures({ values }: ValueQuery, rows: readonly SqlValue[][]): ValueFigures {
+function toAggregates({ values }: ValueQuery, rows: readonly SqlValue[][]): AggregatesByValue {
   const projects: { readonly projectId: number; readonly spanCount: number }[] = [];
   const aggregates: (ValueAggregates & { readonly scores: Score[] })[] = [];
   for (const row of rows) {

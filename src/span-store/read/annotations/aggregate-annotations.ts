@@ -27,14 +27,14 @@ const isOf = (projectId: number, target: AnnotationTarget, parameters: Parameter
 ];
 
 /** Aggregates by bin and name. */
-export const sumUpAnnotations = (
+export const aggregateAnnotations = (
   context: ReadContext,
   query: AnnotationAggregatesQuery,
 ): Promise<AnnotationAggregates[]> =>
   context.inSnapshot(async () => {
     const parameters = new Parameters();
     const places = await findAnnotatedRowRanges(context, isAnnotated(query, parameters), parameters);
-    return places.length === 0 ? [] : sumUpIn(context, query, places);
+    return places.length === 0 ? [] : aggregateIn(context, query, places);
   });
 
 function isAnnotated({ projectId, target, names }: AnnotationAggregatesQuery, parameters: Parameters): string {
@@ -43,7 +43,7 @@ function isAnnotated({ projectId, target, names }: AnnotationAggregatesQuery, pa
   return conditions.join(' AND ');
 }
 
-async function sumUpIn(
+async function aggregateIn(
   context: ReadContext,
   query: AnnotationAggregatesQuery,
   places: readonly RowRange[],
