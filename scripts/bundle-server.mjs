@@ -5,7 +5,6 @@
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MessageChannel, Worker } from 'node:worker_threads';
 import { build } from 'vite';
 import { CLIENT_ALIAS } from './client-alias.mjs';
 
@@ -44,21 +43,8 @@ const ENTRIES = {
 /** The folder of the GraphQL schema, whose files the server reads at run time. */
 const GRAPHQL = join(ROOT, 'src/api/graphql');
 
-/** One file, so that V8 can keep the code that it compiles from it: `cacheCompiledCode`. */
-const CODE_RUNTIME = 'src/sandbox/code/code-runtime.ts';
-
 rmSync(OUT, { recursive: true, force: true });
-await Promise.all([
-  ...Object.entries(ENTRIES).map(([name, path]) =>
-    bundle(name, path, {
-      entryFileNames: name === 'load-bundle' ? '[name].cjs' : '[name].bundle.cjs',
-      chunkFileNames: '[name]-[hash].cjs',
-      // Stack traces name files and lines, which need no sources.
-      sourcemapExcludeSources: true,
-    }),
-  ),
-  bundle('code-runtime', CODE_RUNTIME, { entryFileNames: '[name].cjs', codeSplitting: false }),
-]);
+await Promise.all(Object.entries(ENTRIES).map(([name, path]) => bundle(name, path)));
 for (const path of readdirSync(GRAPHQL, { recursive: true })) {
   if (path.endsWith('.graphql')) cpSync(join(GRAPHQL, path), join(OUT, path));
 }
@@ -77,7 +63,6 @@ for (const [name, compiled] of [
   const path = join(ROOT, 'dist', compiled.replace(/\.ts$/, '.cjs'));
   writeFileSync(path, passOn(relative(dirname(path), join(OUT, `${name}.cjs`))));
 }
-await cacheCompiledCode();
 
 /**
  * A module that exports what another one does. If it assigned the other one at once, Node would look for names of exports in all of its
@@ -87,7 +72,7 @@ function passOn(path) {
   return `const loaded = require('${path}');\nmodule.exports = loaded;\n`;
 }
 
-function bundle(name, path, output) {
+function bundle(name, path) {
   return build({
     root: ROOT,
     configFile: false,
@@ -99,10 +84,17 @@ function bundle(name, path, output) {
       emptyOutDir: false,
       target: 'node20',
       minify: false,
-      sourcemap: output.codeSplitting !== false,
+      sourcemap: true,
       rolldownOptions: {
         input: { [name]: join(ROOT, path) },
-        output: { format: 'cjs', charset: 'ascii', ...output },
+        output: {
+          format: 'cjs',
+          charset: 'ascii',
+          entryFileNames: name === 'load-bundle' ? '[name].cjs' : '[name].bundle.cjs',
+          chunkFileNames: '[name]-[hash].cjs',
+          // Stack traces name files and lines, which need no sources.
+          sourcemapExcludeSources: true,
+        },
       },
     },
     // Resolves packages as Node does. Otherwise a package that is imported in one place and required in another is
@@ -110,31 +102,4 @@ function bundle(name, path, output) {
     resolve: { alias: CLIENT_ALIAS, mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
     ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
   });
-}
-
-/**
- * Runs an evaluation in each language in the thread of code, and keeps what V8 has compiled for them. It saves the thread a
- * third of the processor time of its start.
- */
-async function cacheCompiledCode() {
-  const { port1, port2 } = new MessageChannel();
-  const worker = new Worker(new URL('cache-compiled-code.mjs', import.meta.url), {
-    workerData: new Map(Object.entries({ port: port2, out: OUT })),
-    transferList: [port2],
-  });
-  const tasks = [
-    { language: 'TYPESCRIPT', source: 'export const evaluate = ({ n }: { n: number }): object => ({ score: n });' },
-    { language: 'PYTHON', source: 'def evaluate(n: int):\n  return {"score": n}' },
-  ].map((task, id) => ({ id, task: { ...task, inputs: '{"n": 1}', timeoutMs: 10_000 } }));
-  for (const message of tasks) worker.postMessage(message);
-  let doneCount = 0;
-  worker.on('message', (message) => {
-    if (message.type === 'failed' || message.result?.ok === false) throw new Error(JSON.stringify(message));
-    if (message.type === 'done' && ++doneCount === tasks.length) port1.postMessage('write');
-  });
-  await new Promise((resolve, reject) => {
-    worker.on('error', reject);
-    worker.on('exit', resolve);
-  });
-  port1.close();
 }

@@ -12,8 +12,12 @@ import { cachedDataVersionTag } from 'node:v8';
 
 const BUNDLE = fileURLToPath(new URL('../dist/server/', import.meta.url));
 const RECORDER = fileURLToPath(new URL('record-code.cjs', import.meta.url));
-/** Threads of every server. */
-const THREADS = ['main', 'store-worker', 'decode-worker'];
+/** Threads of every server, and that of code evaluators. */
+const THREADS = ['main', 'store-worker', 'decode-worker', 'code-worker'];
+const SOURCES = {
+  TYPESCRIPT: 'export const evaluate = ({ n }: { n: number }): object => ({ score: n });',
+  PYTHON: 'def evaluate(n: int):\n  return {"score": n}',
+};
 const READY_MS_MAX = 60_000;
 const SAVED_MS_MAX = 10_000;
 
@@ -83,6 +87,12 @@ async function sendRequests(url) {
   await post('/v1/traces', { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, ...times }] }] }] });
   for (const path of ['/readyz', '/', '/v1/projects', '/v1/projects/default/spans']) await fetch(url + path);
   await post('/graphql', { query: '{ projects(first: 5) { edges { node { id name traceCount recordCount } } } }' });
+  const previews = Object.entries(SOURCES).map(([language, sourceCode]) => ({
+    evaluator: { inlineCodeEvaluator: { name: 'one', language, sourceCode, outputConfigs: [] } },
+    ...{ context: { n: 1 }, inputMapping: { literalMapping: {}, pathMapping: {} } },
+  }));
+  const query = 'mutation ($input: EvaluatorPreviewsInput!) { evaluatorPreviews(input: $input) { results { error } } }';
+  await post('/graphql', { query, variables: { input: { previews } } });
 }
 
 async function untilSaved() {

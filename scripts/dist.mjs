@@ -24,7 +24,6 @@ const BUILD_FILES = [
   'scripts/bundle-server.mjs',
   'scripts/cache-code.mjs',
   'scripts/record-code.cjs',
-  'scripts/cache-compiled-code.mjs',
   'scripts/bundle-web.mjs',
   'scripts/bundle-cli.mjs',
   'scripts/dist.mjs',

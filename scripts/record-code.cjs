@@ -3,7 +3,9 @@
 const { createHash } = require('node:crypto');
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const vm = require('node:vm');
-const { BroadcastChannel, isMainThread, threadId } = require('node:worker_threads');
+const workerThreads = require('node:worker_threads');
+
+const { BroadcastChannel, isMainThread, threadId } = workerThreads;
 
 const ending = process.env.RECORDED_CODE_ENDING;
 const scripts = new Map();
@@ -12,6 +14,13 @@ vm.Script = class extends vm.Script {
   constructor(source, options) {
     super(source, options);
     if (options?.filename?.endsWith('.cjs')) scripts.set(options.filename, this);
+  }
+};
+
+/** Threads that run without the server's options and environment load this file as well. */
+workerThreads.Worker = class extends workerThreads.Worker {
+  constructor(file, options) {
+    super(file, { ...options, execArgv: process.execArgv, env: process.env });
   }
 };
 

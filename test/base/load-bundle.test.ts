@@ -21,8 +21,9 @@ const CHECK = `
   }`;
 const kept = readdirSync(BUNDLE).filter((name) => name.endsWith('.v8'));
 
-test('the build has stored the code of each thread that every server starts', () => {
-  for (const name of ['main', 'store-worker', 'decode-worker']) assert.ok(kept.includes(`${name}.bundle.cjs.v8`), name);
+test('the build has stored the code of each thread of every server, and of the one of code evaluators', () => {
+  const threads = ['main', 'store-worker', 'decode-worker', 'code-worker'];
+  for (const name of threads) assert.ok(kept.includes(`${name}.bundle.cjs.v8`), name);
 });
 
 test('V8 accepts all code that the build has stored', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -115,23 +114,4 @@ test('the waiting tasks of one owner leave capacity for those of others', async 
   accepted.push(add('second'));
   await pool.close();
   assert.equal((await Promise.all(accepted)).length, SANDBOX_OWNER_QUEUE_COUNT_MAX + 2);
-});
-
-test('a script runs with its compiled code, and without when that is damaged', (t) => {
-  const file = join(testFolder(t), 'script.cjs');
-  writeFileSync(file, 'console.log(require("node:path").basename(__filename));');
-  // Each in a process of its own: a thread that has compiled a source before does not read its cache, and V8 rejects that of other flags.
-  const module = new URL('../../src/sandbox/threads/run-cached-script.js', import.meta.url);
-  const source = `import { writeFileSync } from 'node:fs';
-    import { runCachedScript } from '${module}';
-    const file = ${JSON.stringify(file)};
-    const script = runCachedScript(file);
-    if (script.cachedDataRejected === undefined) writeFileSync(file + '.cache', script.createCachedData());
-    console.log(script.cachedDataRejected);`;
-  const run = () => execFileSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' });
-
-  assert.equal(run(), 'script.cjs\nundefined\n');
-  assert.equal(run(), 'script.cjs\nfalse\n');
-  writeFileSync(`${file}.cache`, 'damaged');
-  assert.equal(run(), 'script.cjs\ntrue\n');
 });
