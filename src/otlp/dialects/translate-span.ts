@@ -75,9 +75,9 @@ function firstDefined<Item, Value>(items: readonly Item[], read: (item: Item) =>
 
 /** If a span matches two dialects, the first one counts, attribute by attribute. */
 function merge(first: Translation, second: Translation): Translation {
-  const merged: Record<string, unknown> = { ...second };
-  for (const [name, value] of Object.entries(first)) if (value !== undefined) merged[name] = value;
-  if (first.tokens && second.tokens) merged.tokens = merge(second.tokens as Translation, first.tokens as Translation);
+  const known = Object.entries(first).filter(([, value]) => value !== undefined);
+  const merged: Record<string, unknown> = { ...second, ...Object.fromEntries(known) };
+  if (first.tokens && second.tokens) merged.tokens = merge(first.tokens as Translation, second.tokens as Translation);
   if (first.metadata && second.metadata) merged.metadata = { ...second.metadata, ...first.metadata };
   if (first.tool && second.tool) merged.tool = merge(first.tool as Translation, second.tool as Translation);
   return merged as Translation;
