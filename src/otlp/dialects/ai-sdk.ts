@@ -1,4 +1,4 @@
-import { type ExactJson, isJsonObject, newJsonObject } from '../../base/exact-json.ts';
+import { type ExactJson, newJsonObject } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect, TokenCounts, Translation } from './dialect.ts';
 import { toolSchema } from './gen-ai.ts';
@@ -72,13 +72,7 @@ function tokensOf(span: SpanView): TokenCounts {
 
 function toolsOf(span: SpanView): ExactJson[] | undefined {
   const tools = span.json('ai.prompt.tools');
-  if (!Array.isArray(tools)) return undefined;
-  return tools.map((tool) => {
-    const value = parseIfJson(tool);
-    if (!isJsonObject(value)) return value;
-    const { inputSchema, parameters, ...fields } = value;
-    return toolSchema({ ...fields, parameters: inputSchema ?? parameters ?? null });
-  });
+  return Array.isArray(tools) ? tools.map(toolSchema) : undefined;
 }
 
 function toolCall(span: SpanView): Translation {

@@ -33,6 +33,9 @@ export function messagesOfEvents(span: SpanView): EventMessages {
     else if (name === 'gen_ai.choice') output.push(...choiceOf(body));
     else if (Object.hasOwn(ROLE_OF_EVENT, name)) input.push(...one(ROLE_OF_EVENT[name] ?? 'user', body));
   }
+  // Logfire sends the response of the Responses API as one more message of the assistant.
+  const last = input.at(-1);
+  if (output.length === 0 && last?.role === 'assistant' && span.has('events')) output.push(...input.splice(-1));
   return { input: input.length === 0 ? undefined : input, output: output.length === 0 ? undefined : output };
 }
 

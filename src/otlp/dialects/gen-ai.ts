@@ -19,7 +19,7 @@ export const GEN_AI: Dialect = {
   prefixes: ['gen_ai.', 'llm.request.functions.', 'llm.usage.'],
   kindOf,
   translate(span, kind) {
-    const messages = messagesOf(span);
+    const messages = messagesOf(span, kind);
     const isTool = kind === 'TOOL';
     return {
       ...providerOf(span.text('gen_ai.provider.name') ?? span.text('gen_ai.system')),
@@ -101,23 +101,36 @@ export function tokensOf(span: SpanView): TokenCounts {
   };
 }
 
-function messagesOf(span: SpanView): { inputMessages: Message[] | undefined; outputMessages: Message[] | undefined } {
+function messagesOf(
+  span: SpanView,
+  kind: SpanKind | undefined,
+): { inputMessages: Message[] | undefined; outputMessages: Message[] | undefined } {
   const events = messagesOfEvents(span);
   const input =
     readMessages(span.value('gen_ai.input.messages'), 'user') ??
     indexedPrompt(span) ??
     events.input ??
-    readJson(span, 'gen_ai.prompt', 'user');
+    readJson(span, kind, 'gen_ai.prompt', 'user');
+  const sent = readMessages(span.value('gen_ai.output.messages'), 'assistant');
+  // litellm has no parts for a tool call, and the call in indexed attributes.
+  const isEmpty = sent?.every(({ contents, toolCalls }) => contents.length === 0 && toolCalls.length === 0);
   const output =
-    readMessages(span.value('gen_ai.output.messages'), 'assistant') ??
+    (isEmpty === true ? undefined : sent) ??
     indexedCompletion(span) ??
     events.output ??
-    readJson(span, 'gen_ai.completion', 'assistant');
+    sent ??
+    readJson(span, kind, 'gen_ai.completion', 'assistant');
   return { inputMessages: withInstructions(span, input), outputMessages: output };
 }
 
-/** Text or JSON that older instrumentations and LangSmith send in one attribute. */
-function readJson(span: SpanView, key: string, role: 'user' | 'assistant'): Message[] | undefined {
+/** Text or JSON that older instrumentations and LangSmith send in one attribute. Of chains, LangSmith sends their states in it. */
+function readJson(
+  span: SpanView,
+  kind: SpanKind | undefined,
+  key: string,
+  role: 'user' | 'assistant',
+): Message[] | undefined {
+  if (kind === 'CHAIN') return undefined;
   const value = span.json(key);
   const isText = typeof value === 'string' && value !== '';
   return isText ? [{ role, contents: [{ type: 'text', text: value }], toolCalls: [] }] : readMessages(value, role);
@@ -157,33 +170,46 @@ function toolsOf(span: SpanView): ExactJson[] | undefined {
 export function toolSchema(definition: ExactJson): ExactJson {
   const value = parseIfJson(definition);
   if (!isJsonObject(value) || isJsonObject(value.function)) return value;
-  const { type, ...fields } = value;
-  return { type: type ?? 'function', function: fields };
+  const { type, inputSchema, ...fields } = value;
+  // The name of the AI SDK.
+  const parameters = inputSchema === undefined ? undefined : { parameters: inputSchema };
+  return { type: type ?? 'function', function: { ...fields, ...parameters } };
 }
 
 function finishReasonOf(span: SpanView): Translation['finishReason'] {
   const sent = stringsOf(span.value('gen_ai.response.finish_reasons', 'gen_ai.response.finish_reason'));
   const reasons = sent ?? stringsOf(span.value('gen_ai.completion.0.finish_reason')) ?? reasonOfMessages(span);
-  const [only, ...others] = reasons ?? [];
-  return others.length === 0 ? only : reasons;
+  // Semantic Kernel sends the name of a constant.
+  const [only, ...others] = (reasons ?? []).map((reason) => reason.replace(/^FinishReason\..*/, enumValue));
+  return others.length === 0 ? only : [only ?? '', ...others];
 }
 
-/** Where an older revision puts it: in the output messages. */
+const enumValue = (constant: string): string => constant.slice(constant.indexOf('.') + 1).toLowerCase();
+
+/** Where older revisions put it: in the output messages, or in an event. */
 function reasonOfMessages(span: SpanView): string[] | undefined {
   const messages = span.json('gen_ai.output.messages');
-  if (!Array.isArray(messages)) return undefined;
-  return messages.flatMap((message) => textIn(message, 'finish_reason') ?? []);
+  if (Array.isArray(messages)) return messages.flatMap((message) => textIn(message, 'finish_reason') ?? []);
+  return span.events.flatMap(({ name, attributes }) =>
+    name === 'gen_ai.choice' ? (stringsOf(attributes.get('finish_reason')) ?? []) : [],
+  );
 }
 
 /** Attributes in seconds by the conventions, in milliseconds by others. */
 function firstTokenMsOf(span: SpanView): number | undefined {
-  const ms = span.number('ttft_ms', 'ai.response.msToFirstChunk', 'gen_ai.server.time_to_first_token');
+  const ms = span.number('ttft_ms', 'ai.response.msToFirstChunk');
   if (ms !== undefined && ms >= 0) return ms;
-  const seconds = span.number(
-    'gen_ai.response.time_to_first_chunk',
-    'gen_ai.server.ttft',
-    'gen_ai.response.time_to_first_token',
-  );
+  // Strands sends whole milliseconds, OpenLIT a fraction of seconds.
+  const ofServer = span.number('gen_ai.server.time_to_first_token');
+  if (ofServer !== undefined && Number.isInteger(ofServer)) return ofServer >= 0 ? ofServer : undefined;
+  const seconds =
+    ofServer ??
+    span.number(
+      'gen_ai.response.time_to_first_chunk',
+      'gen_ai.client.operation.time_to_first_chunk',
+      'gen_ai.server.ttft',
+      'gen_ai.response.time_to_first_token',
+    );
   return seconds === undefined || seconds < 0 ? undefined : 1_000 * seconds;
 }
 

@@ -1,9 +1,10 @@
-import { isJsonObject } from '../../base/exact-json.ts';
+import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect } from './dialect.ts';
+import { toolSchema } from './gen-ai.ts';
 import { readDocuments } from './read-documents.ts';
-import { readUsage, readValues, toMetadata } from './read-values.ts';
-import { fieldOf, numberOf, type SpanView, stringsOf } from './span-view.ts';
+import { argumentsOf, readUsage, readValues, toMetadata } from './read-values.ts';
+import { fieldOf, numberOf, parseIfJson, type SpanView, stringsOf, textIn, unquoted } from './span-view.ts';
 
 const KINDS: Readonly<Record<string, SpanKind>> = {
   generation: 'LLM',
@@ -27,15 +28,17 @@ export const LANGFUSE: Dialect = {
     const parameters = span.json('langfuse.observation.model.parameters');
     const input = span.value('langfuse.observation.input', 'langfuse.trace.input');
     const output = span.value('langfuse.observation.output', 'langfuse.trace.output');
-    const metadata = new Map([
-      ...span.below('langfuse.trace.metadata.'),
-      ...span.below('langfuse.observation.metadata.'),
-    ]);
+    const metadata = new Map(
+      [...span.below('langfuse.trace.metadata.'), ...span.below('langfuse.observation.metadata.')].map(
+        ([key, value]) => [key, unquoted(value)] as const,
+      ),
+    );
     return {
       model: span.text('langfuse.observation.model.name', 'langfuse.observation.model'),
       parameters: isJsonObject(parameters) ? parameters : undefined,
       ...readValues(kind, input, output),
-      ...(kind === 'TOOL' ? { tool: { parameters: input } } : {}),
+      ...(kind === 'TOOL' ? { tool: { parameters: input && argumentsOf(input) } } : {}),
+      ...(kind === 'LLM' ? { tools: toolsOf(input) } : {}),
       ...(kind === 'RETRIEVER' ? { documents: readDocuments(output) } : {}),
       tokens: readUsage(span.json('langfuse.observation.usage_details', 'langfuse.observation.usage')),
       cost: numberOf(fieldOf(span.json('langfuse.observation.cost_details'), 'total')),
@@ -43,10 +46,17 @@ export const LANGFUSE: Dialect = {
       userId: span.text('langfuse.user.id'),
       promptName: span.text('langfuse.observation.prompt.name'),
       tags: stringsOf(span.value('langfuse.trace.tags')),
+      finishReason: textIn(Object.fromEntries(metadata), 'finish_reason'),
       metadata: toMetadata(metadata),
     };
   },
 };
+
+/** The wrapped client of OpenAI puts the tools beside the messages. */
+function toolsOf(input: ExactJson | undefined): readonly ExactJson[] | undefined {
+  const tools = input && fieldOf(parseIfJson(input), 'tools');
+  return Array.isArray(tools) ? tools.map(toolSchema) : undefined;
+}
 
 function kindOf(span: SpanView): SpanKind | undefined {
   const type = span.text('langfuse.observation.type')?.toLowerCase();

@@ -1,9 +1,10 @@
+import type { ExactJson } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect } from './dialect.ts';
 import { providerOf } from './provider.ts';
 import { readDocuments } from './read-documents.ts';
 import { readUsage, readValues, toMetadata } from './read-values.ts';
-import { countOf, fieldOf, type SpanView, stringsOf } from './span-view.ts';
+import { countOf, fieldOf, type SpanView, stringsOf, textIn } from './span-view.ts';
 
 const KINDS: Readonly<Record<string, SpanKind>> = {
   llm: 'LLM',
@@ -25,7 +26,7 @@ export const LANGSMITH: Dialect = {
     const metadata = span.below('langsmith.metadata.');
     const text = (...keys: string[]) => span.text(...keys.map((key) => `langsmith.metadata.${key}`));
     const input = span.value('gen_ai.prompt');
-    const output = span.value('gen_ai.completion');
+    const output = kind === 'TOOL' ? resultOf(span.json('gen_ai.completion')) : span.value('gen_ai.completion');
     return {
       model: span.text('gen_ai.request.model') ?? text('ls_model_name'),
       ...providerOf(text('ls_provider')),
@@ -40,6 +41,12 @@ export const LANGSMITH: Dialect = {
     };
   },
 };
+
+/** The result of a tool, which may be a message of LangChain. */
+function resultOf(completion: ExactJson | undefined): ExactJson | undefined {
+  const output = fieldOf(completion, 'output');
+  return textIn(output, 'content') ?? output ?? completion;
+}
 
 function kindOf(span: SpanView): SpanKind | undefined {
   const kind = span.text('langsmith.span.kind')?.toLowerCase();

@@ -1,3 +1,4 @@
+import type { ExactJson } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect } from './dialect.ts';
 import { toolSchema } from './gen-ai.ts';
@@ -34,6 +35,7 @@ export const MLFLOW: Dialect = {
         (kind === 'LLM' ? (textIn(output, 'model') ?? textIn(input, 'model')) : undefined),
       ...providerOf(jsonText(span, 'mlflow.llm.provider')),
       ...readValues(kind, input, output),
+      finishReason: kind === 'LLM' ? finishReasonOf(output) : undefined,
       ...(kind === 'TOOL' ? { tool: { name: jsonText(span, 'mlflow.spanFunctionName'), parameters: input } } : {}),
       ...(kind === 'RETRIEVER' ? { documents: readDocuments(output) } : {}),
       tools: Array.isArray(tools) ? tools.map(toolSchema) : undefined,
@@ -45,10 +47,16 @@ export const MLFLOW: Dialect = {
 };
 
 /** The response of the vendor has the cached tokens, which older versions of MLflow do not report themselves. */
-function tokensOf(span: SpanView, output: Parameters<typeof fieldOf>[0]) {
+function tokensOf(span: SpanView, output: ExactJson | undefined) {
   const reported = readUsage(span.json('mlflow.chat.tokenUsage'));
   const ofResponse = readUsage(fieldOf(output, 'usage'));
   return reported === undefined && ofResponse === undefined ? undefined : { ...ofResponse, ...defined(reported) };
+}
+
+/** In the response of the vendor. */
+function finishReasonOf(output: ExactJson | undefined): string | undefined {
+  const choices = fieldOf(output, 'choices');
+  return Array.isArray(choices) ? textIn(choices[0], 'finish_reason') : textIn(output, 'stop_reason');
 }
 
 const defined = (counts: object | undefined): object =>

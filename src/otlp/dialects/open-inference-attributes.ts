@@ -56,7 +56,8 @@ function* attributesOf(kind: SpanKind | undefined, translation: Translation): De
   yield ['llm.token_count.prompt_details.audio', tokens?.promptAudio];
   yield ['llm.token_count.completion_details.reasoning', tokens?.reasoning];
   yield ['llm.token_count.completion_details.audio', tokens?.completionAudio];
-  yield ['llm.cost.total', translation.cost];
+  // Libraries send zero for a model without a price.
+  yield ['llm.cost.total', translation.cost === 0 ? undefined : translation.cost];
   yield ['llm.finish_reason', translation.finishReason];
   yield ['llm.time_to_first_token_ms', translation.firstTokenMs];
   yield ['session.id', translation.sessionId];
@@ -141,9 +142,10 @@ function textOfInput(messages: readonly Message[] | undefined): string | undefin
   return last && textOf(last);
 }
 
-/** The text of the last message, or its tool calls as JSON. */
+/** The text of the last message that is no tool's, if there is one, or its tool calls as JSON. */
 function textOfOutput(messages: readonly Message[] | undefined): ExactJson | undefined {
-  const last = messages?.findLast((message) => textOf(message) !== undefined || message.toolCalls.length > 0);
+  const spoken = messages?.filter((message) => textOf(message) !== undefined || message.toolCalls.length > 0);
+  const last = spoken?.findLast(({ role }) => role !== 'tool') ?? spoken?.at(-1);
   if (last === undefined) return undefined;
   return (
     textOf(last) ?? {

@@ -1,7 +1,7 @@
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect } from './dialect.ts';
 import { readDocuments } from './read-documents.ts';
-import { readValues, toMetadata } from './read-values.ts';
+import { argumentsOf, readValues, toMetadata } from './read-values.ts';
 import { asText, type SpanView } from './span-view.ts';
 
 const KINDS: Readonly<Record<string, SpanKind>> = { workflow: 'CHAIN', task: 'CHAIN', agent: 'AGENT', tool: 'TOOL' };
@@ -26,15 +26,16 @@ export const OPENLLMETRY: Dialect = {
       }
       return undefined;
     };
+    const given = span.value('traceloop.entity.input');
     const output = span.json('traceloop.entity.output');
     const name = span.text('traceloop.entity.name');
     return {
-      ...readValues(kind, span.value('traceloop.entity.input'), span.value('traceloop.entity.output')),
-      ...(kind === 'TOOL' ? { tool: { name, parameters: span.value('traceloop.entity.input') } } : {}),
+      ...readValues(kind, given, span.value('traceloop.entity.output')),
+      ...(kind === 'TOOL' ? { tool: { name, parameters: given && argumentsOf(given) } } : {}),
       ...(kind === 'AGENT' ? { agentName: name } : {}),
       ...(kind === 'RETRIEVER' ? { documents: readDocuments(output) } : {}),
       sessionId: property('session_id', 'thread_id', 'conversation_id', 'chat_id'),
-      userId: property('user_id'),
+      userId: property('user_id') ?? span.text('llm.user'),
       metadata: toMetadata(properties),
     };
   },

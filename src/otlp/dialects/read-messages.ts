@@ -141,7 +141,7 @@ const isPart = (value: ExactJson): boolean =>
   value.role === undefined &&
   !isMessage(value) &&
   ((typeof value.type === 'string' &&
-    !hasAny(value, ['content']) &&
+    !hasAny(value, ['content', 'message']) &&
     hasAny(value, ['text', 'thinking', 'input', 'image_url'])) ||
     (typeof value.text === 'string' && Object.keys(value).length === 1) ||
     (typeof value.type === 'string' && value.type === 'text' && typeof value.content === 'string') ||
@@ -150,13 +150,12 @@ const isPart = (value: ExactJson): boolean =>
 
 /** One message in the result, and one more of the role `tool` for each tool result among its parts. */
 function toMessages(value: ExactJsonObject, defaultRole: string): Message[] {
-  const role = namedRole(
-    typeof value.role === 'string' && value.role !== '' ? value.role : (roleOfType(value) ?? defaultRole),
-  );
   if (value.type === 'function_call_output') {
     return [{ ...textMessage('tool', asText(fieldOf(value, 'output') ?? '')), toolCallId: textIn(value, 'call_id') }];
   }
   const isItem = value.type === 'function_call' || value.type === 'reasoning';
+  const named = typeof value.role === 'string' && value.role !== '' ? value.role : roleOfType(value);
+  const role = namedRole(named ?? (isItem ? 'assistant' : defaultRole));
   const contents: Content[] = [];
   const toolCalls: ToolCall[] = [];
   const toolMessages: Message[] = [];
@@ -180,7 +179,7 @@ function toMessages(value: ExactJsonObject, defaultRole: string): Message[] {
   const toolCallId = textIn(value, 'tool_call_id', 'toolCallId', ...(role === 'tool' ? ['id'] : []));
   const isResult = role === 'tool' || toolMessages.length > 0;
   if (isResult && contents.length === 0 && toolCalls.length === 0 && toolMessages.length > 0) return toolMessages;
-  const message = { role, name: textIn(value, 'name'), toolCallId, contents, toolCalls };
+  const message = { role, name: isItem ? undefined : textIn(value, 'name'), toolCallId, contents, toolCalls };
   return [message, ...toolMessages];
 }
 

@@ -1,8 +1,9 @@
-import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, isJsonObject, newJsonObject } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { TokenCounts, Translation } from './dialect.ts';
+import type { Message } from './message.ts';
 import { readMessages } from './read-messages.ts';
-import { countOf, fieldOf, unquoted } from './span-view.ts';
+import { countOf, fieldOf, parseIfJson, unquoted } from './span-view.ts';
 
 /**
  * Input and output that a library sends as one value each. For a call of a model, they are messages where they have that form; the value
@@ -14,14 +15,33 @@ export function readValues(
   output: ExactJson | undefined,
 ): Pick<Translation, 'input' | 'output' | 'inputMessages' | 'outputMessages'> {
   const isModelCall = kind === 'LLM';
-  const inputMessages = isModelCall ? readMessages(input, 'user') : undefined;
-  const outputMessages = isModelCall ? readMessages(output, 'assistant') : undefined;
+  const inputMessages = isModelCall ? (readMessages(input, 'user') ?? textMessage('user', input)) : undefined;
+  const outputMessages = isModelCall
+    ? (readMessages(output, 'assistant') ?? textMessage('assistant', output))
+    : undefined;
   return {
     inputMessages,
     outputMessages,
-    input: input === undefined || inputMessages !== undefined ? undefined : unquoted(input),
+    input: input === undefined || inputMessages !== undefined ? undefined : argumentsOf(unquoted(input)),
     output: output === undefined || outputMessages !== undefined ? undefined : unquoted(output),
   };
+}
+
+function textMessage(role: string, value: ExactJson | undefined): Message[] | undefined {
+  const text = value === undefined ? undefined : parseIfJson(value);
+  return typeof text === 'string' && text !== ''
+    ? [{ role, contents: [{ type: 'text', text }], toolCalls: [] }]
+    : undefined;
+}
+
+/** What a Python function was called with: `{args, kwargs}` becomes its only argument, or its arguments by name. */
+export function argumentsOf(input: ExactJson): ExactJson {
+  const value = parseIfJson(input);
+  if (!isJsonObject(value) || Object.keys(value).sort().join() !== 'args,kwargs') return input;
+  const { args, kwargs } = value;
+  if (!Array.isArray(args) || !isJsonObject(kwargs)) return input;
+  if (args.length === 0) return kwargs;
+  return args.length === 1 && Object.keys(kwargs).length === 0 ? (args[0] ?? input) : input;
 }
 
 /**

@@ -294,7 +294,7 @@ describe('gen_ai attributes', () => {
     assert.equal(flat['llm.output_messages.1.message.role'], 'tool');
     assert.equal(flat['llm.output_messages.1.message.tool_call_id'], 't');
     assert.equal(flat['llm.output_messages.1.message.content'], 'ok');
-    assert.equal(flat['output.value'], 'ok');
+    assert.equal(flat['output.value'], 'Done');
   });
 
   test('keep media by their address, and leave out the bytes of files', () => {
@@ -372,6 +372,7 @@ describe('events of gen_ai', () => {
 
     assert.deepEqual(flat, {
       'openinference.span.kind': 'LLM',
+      'llm.finish_reason': 'stop',
       'input.value': 'Hi',
       'input.mime_type': 'text/plain',
       'output.value': 'Seven',

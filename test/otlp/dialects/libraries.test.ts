@@ -146,8 +146,8 @@ describe('OpenLLMetry', () => {
       }),
       {
         'openinference.span.kind': 'CHAIN',
-        'input.value': '{"args":["Hi"],"kwargs":{}}',
-        'input.mime_type': 'application/json',
+        'input.value': 'Hi',
+        'input.mime_type': 'text/plain',
         'output.value': 'Hello',
         'output.mime_type': 'text/plain',
         'session.id': 's-1',
