@@ -763,7 +763,7 @@ function testSeries(open: OpenSpanStore): void {
     const bins = (scale: 'HOUR' | 'DAY' | 'YEAR') => ({ scale, scaleCount: 1, intervals: atOffset(0) });
     const statuses = { ok: measure.count('ok'), error: measure.count('error'), unset: measure.count('unset') };
     const counts = { ...TOKEN_SUMS, traceCount: measure.rows, failedCount: measure.count('error') };
-    const latencies = { latencies: measure.quantiles('latencyMs', [0, 1]) };
+    const latencies = { latencies: measure.quantiles('latencyMs', [0.5, 1]) };
 
     assert.deepEqual(await store.aggregate({ ...query, grain: 'spans', measures: statuses, bins: bins('HOUR') }), [
       { startTimeUnixMicro: micro('2026-03-02T08:00Z'), ok: 0, error: 1, unset: 0 },

@@ -39,12 +39,10 @@ async function aggregateAllSpans(context: ReadContext, query: AggregateQuery): P
   const all = Object.entries(query.measures);
   const counts = all.filter(isCount).map(([name]) => [name, measure.rows] as const);
   const measures = Object.fromEntries(all.filter((one) => !isCount(one)));
-  const [rows, counted] = await Promise.all([
-    aggregate(context, { ...query, measures, ofMatchingSpans: false }),
-    counts.length === 0
-      ? []
-      : aggregate(context, { ...query, grain: 'spans', measures: Object.fromEntries(counts), ofMatchingSpans: false }),
-  ]);
+  const rows = await aggregate(context, { ...query, measures, ofMatchingSpans: false });
+  // After the others, because a read has one connection.
+  const ofSpans = { ...query, grain: 'spans', measures: Object.fromEntries(counts), ofMatchingSpans: false } as const;
+  const counted = counts.length === 0 ? [] : await aggregate(context, ofSpans);
   return rows.map((row) => ({ ...row, ...counted[0] }) as Row);
 }
 
