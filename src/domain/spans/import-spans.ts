@@ -41,7 +41,7 @@ export async function* rowsOfLines(texts: AsyncIterable<string>, limits: LineLim
   const { lineBytesMax, lineValueCountMax } = limits;
   for await (const { number, text } of readLines(texts, lineBytesMax)) {
     const isTooLong = text === undefined || Buffer.byteLength(text) > lineBytesMax;
-    const read = isTooLong ? tooLong(lineBytesMax) : readSpanLine(text, lineValueCountMax);
+    const read = isTooLong ? tooLong(lineBytesMax) : await readSpanLine(text, lineValueCountMax);
     yield { number, size: text?.length ?? 0, read };
   }
 }

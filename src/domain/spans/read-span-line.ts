@@ -8,7 +8,6 @@ import {
   JsonSyntaxError,
   toExactJsonText,
 } from '../../base/exact-json.ts';
-import { parseExactJson } from '../../base/parse-exact-json.ts';
 import {
   ANNOTATION_SOURCES,
   ANNOTATOR_KINDS,
@@ -17,6 +16,7 @@ import {
   type NewAnnotation,
 } from '../../model/annotations/annotation.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits/reads.ts';
+import { parseLongJson } from '../datasets/files/parse-long-json.ts';
 import type { NewSpan } from './new-span.ts';
 import { newSpanProblem } from './new-span-problem.ts';
 
@@ -36,9 +36,9 @@ export interface ImportedAnnotation extends NewAnnotation {
 }
 
 /** The span of a line (`span-line.ts`), or why there is none that can be stored. */
-export function readSpanLine(text: string, valueCountMax: number): ImportedSpan | Problem {
-  return importedOrProblem(() => {
-    const line = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, valueCountMax });
+export function readSpanLine(text: string, valueCountMax: number): Promise<ImportedSpan | Problem> {
+  return importedOrProblem(async () => {
+    const line = await parseLongJson(text, { depthMax: BODY_JSON_DEPTH_MAX, valueCountMax });
     return isJsonObject(line) ? readSpanObject(line) : { problem: 'it is not a JSON object' };
   });
 }
@@ -51,9 +51,9 @@ export function readSpanObject(line: ExactJsonObject): ImportedSpan | Problem {
 }
 
 /** Invalid JSON or an invalid field is a problem of one span, not of the file. */
-export function importedOrProblem(read: () => ImportedSpan | Problem): ImportedSpan | Problem {
+export async function importedOrProblem(read: () => Promise<ImportedSpan | Problem>): Promise<ImportedSpan | Problem> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (error instanceof FieldError || error instanceof JsonDepthError || error instanceof JsonSizeError)
       return { problem: error.message };

@@ -7,17 +7,19 @@ const PREVIEW = `mutation ($input: EvaluatorPreviewsInput!) { evaluatorPreviews(
   error annotation { label } } } }`;
 const ENDLESS = 'function evaluate() { while (true); }';
 
-const toInput = (sources: readonly string[]) => ({
-  previews: sources.map((sourceCode) => ({
-    evaluator: { inlineCodeEvaluator: { name: 'code', language: 'TYPESCRIPT', sourceCode, outputConfigs: [] } },
-    context: {},
-    inputMapping: { literalMapping: {}, pathMapping: {} },
-  })),
+const toInput = (sourceCode: string) => ({
+  previews: [
+    {
+      evaluator: { inlineCodeEvaluator: { name: 'code', language: 'TYPESCRIPT', sourceCode, outputConfigs: [] } },
+      context: {},
+      inputMapping: { literalMapping: {}, pathMapping: {} },
+    },
+  ],
 });
 
 for (const [what, greedy] of [
-  ['one member', { ben: [ENDLESS, ENDLESS, ENDLESS] }],
-  ['two members', { ben: [ENDLESS], cleo: [ENDLESS] }],
+  ['one member', { ben: 3 }],
+  ['two members', { ben: 1, cleo: 1 }],
 ] as const) {
   test(`the endless programs of ${what} do not keep the previews of another one`, async (t) => {
     const server = await openSignedInServer(t);
@@ -25,21 +27,23 @@ for (const [what, greedy] of [
     const stopping = new AbortController();
     const ended: string[] = [];
     const running: Promise<unknown>[] = [];
-    for (const [name, sources] of Object.entries(greedy)) {
+    for (const [name, requestCount] of Object.entries(greedy)) {
       const { access } = await server.newUser(name, 'MEMBER');
-      const preview = fetch(`${server.address}/graphql`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ query: PREVIEW, variables: { input: toInput(sources) } }),
-        signal: stopping.signal,
-      });
-      running.push(preview.then(() => ended.push(name)).catch(() => {}));
+      for (let request = 0; request < requestCount; request++) {
+        const preview = fetch(`${server.address}/graphql`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ query: PREVIEW, variables: { input: toInput(ENDLESS) } }),
+          signal: stopping.signal,
+        });
+        running.push(preview.then(() => ended.push(name)).catch(() => {}));
+      }
     }
 
     const labels: string[] = [];
     for (let preview = 0; preview < 3; preview++) {
       const source = `function evaluate() { return "${preview}" }`;
-      const { evaluatorPreviews } = await ask(ann, PREVIEW, { input: toInput([source]) });
+      const { evaluatorPreviews } = await ask(ann, PREVIEW, { input: toInput(source) });
       labels.push(evaluatorPreviews.results[0].annotation.label);
     }
 

@@ -1,9 +1,9 @@
 import { type ExactJsonObject, isJsonObject, JsonDepthError, JsonSyntaxError } from '../../../base/exact-json.ts';
-import { parseExactJson, parseExactJsonYielding } from '../../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { DATASET_JSON_AT_ONCE_CHARS_MAX, DATASET_ROW_CHARS_MAX } from '../../../model/limits/datasets.ts';
+import { DATASET_ROW_CHARS_MAX } from '../../../model/limits/datasets.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../../model/limits/reads.ts';
 import { uploadInvalid } from '../upload-invalid.ts';
+import { parseLongJson } from './parse-long-json.ts';
 import type { RejectedRows } from './rejected-rows.ts';
 
 export interface JsonLine {
@@ -63,8 +63,7 @@ async function parseLine(
 
 async function parseRow(text: string, line: number): Promise<ExactJsonObject> {
   try {
-    const isShort = text.length <= DATASET_JSON_AT_ONCE_CHARS_MAX;
-    const value = isShort ? parseExactJson(text, OPTIONS) : await parseExactJsonYielding(() => [text], OPTIONS);
+    const value = await parseLongJson(text, OPTIONS);
     if (isJsonObject(value)) return value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof JsonDepthError)) throw error;

@@ -1,6 +1,5 @@
 import { type ExactJsonObject, isJsonObject } from '../../../base/exact-json.ts';
 import { expectPresent } from '../../../base/expect-present.ts';
-import { parseExactJson } from '../../../base/parse-exact-json.ts';
 import { toColumnNames } from '../../../tabular/column-names.ts';
 import type { TextEncoding } from '../../../tabular/text-encoding.ts';
 import { SpandrelError } from '../../../model/errors.ts';
@@ -13,6 +12,7 @@ import { checkIndexed, uploadInvalid } from '../upload-invalid.ts';
 import { readArrow } from './arrow/read-arrow.ts';
 import { csvLine } from './csv-text.ts';
 import { decodeText } from './decode-file.ts';
+import { parseLongJson } from './parse-long-json.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import type { RejectedRows } from './rejected-rows.ts';
@@ -127,13 +127,15 @@ async function* readParquetRows(...[file, { spans, signal, rejected }]: Paramete
       pageSize.note(rows.length, bytes);
       const examples: IncomingExample[] = [];
       for (const text of rows) {
+        // Thrown in `tryRow`, which may collect it.
+        const [parsed] = await Promise.allSettled([parseRow(text, ++number)]);
         const example = tryRow(
           rejected,
-          ++number,
+          number,
           () => text ?? '',
           () => {
-            const object = parseRow(text, number);
-            return readRow((column) => object[column]);
+            if (parsed.status === 'rejected') throw parsed.reason;
+            return readRow((column) => parsed.value[column]);
           },
         );
         if (example) examples.push(example);
@@ -175,9 +177,9 @@ const usedColumns = (columns: TableColumns): string[] => [
   ),
 ];
 
-function parseRow(text: string | undefined, number: number): ExactJsonObject {
+async function parseRow(text: string | undefined, number: number): Promise<ExactJsonObject> {
   if (text === undefined) throw uploadInvalid(`Row ${number} has more than ${DATASET_ROW_CHARS_MAX} bytes`);
-  const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
+  const value = await parseLongJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
   if (isJsonObject(value)) return value;
   throw uploadInvalid(`Row ${number} is not an object`);
 }

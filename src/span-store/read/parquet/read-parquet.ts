@@ -144,6 +144,10 @@ async function orUnreadable<Result>(result: Promise<Result>): Promise<Result> {
     return await result;
   } catch (error) {
     if (error instanceof SpandrelError) throw error;
+    if (error instanceof Error && error.message.startsWith('Out of Memory Error')) {
+      const message = 'Reading the Parquet file needs too much memory; write it with smaller row groups';
+      throw new SpandrelError('QUERY_INVALID', message, { cause: error });
+    }
     // DuckDB's message would contain the path of the file.
     throw new SpandrelError('QUERY_INVALID', 'The file is not a readable Parquet file', { cause: error });
   }
