@@ -4,6 +4,7 @@ import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { FormDialog } from '../../components/FormDialog.tsx';
+import { TextAreaField } from '../../components/fields.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -76,16 +77,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           onSubmit={() => run(() => send(patchProject, { input: { id, description } }), 'Description saved.')}
           onClose={close}
         >
-          <label className="field">
-            <span>Description</span>
-            <textarea
-              dir="auto"
-              className="input"
-              rows={3}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          </label>
+          <TextAreaField label="Description" dir="auto" rows={3} value={description} onChange={setDescription} />
         </FormDialog>
       )}
     </>

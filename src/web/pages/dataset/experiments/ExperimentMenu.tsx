@@ -4,6 +4,7 @@ import { ActionMenu } from '../../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../../components/CopyButton.tsx';
 import { Dialog } from '../../../components/Dialog.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField, TextAreaField } from '../../../components/fields.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { toast, toastFailure } from '../../../components/toasts.tsx';
@@ -167,20 +168,8 @@ function EditExperiment({ experiment, onClose }: EditProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <label className="field">
-        <span>Name</span>
-        <input className="input" dir="auto" required value={name} onChange={(event) => setName(event.target.value)} />
-      </label>
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          className="input"
-          dir="auto"
-          rows={3}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
+      <InputField label="Name" dir="auto" required value={name} onChange={setName} />
+      <TextAreaField label="Description" dir="auto" rows={3} value={description} onChange={setDescription} />
     </FormDialog>
   );
 }
