@@ -215,7 +215,7 @@ const bindLlm = async (url, datasetId) =>
       url,
       'createDatasetLlmEvaluator',
       {
-        ...{ datasetId, name: 'helpfulness', description: 'Whether an answer helps' },
+        ...{ datasetId, name: 'helpfulness', description: 'how good it is' },
         promptVersion: promptOf({
           template: {
             messages: [

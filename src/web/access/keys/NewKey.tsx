@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
+import { SelectField } from '../../components/fields.tsx';
 import type { Operation } from '../../data/operation.ts';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -81,26 +82,20 @@ export function NewKey({ title, operation, scopes, onCreated, onClose }: NewKeyP
       <TextField label="Name" value={name} onChange={setName} placeholder="Nightly export" />
       <TextField label="Description" value={description} onChange={setDescription} />
       <div className="settings-grid">
-        <label className="field">
-          <span>Expires after</span>
-          <select className="input" value={days} onChange={(event) => setDays(event.target.value)}>
-            {LIFETIMES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          <span>Scope</span>
-          <select className="input" value={scope} onChange={(event) => setScope(event.target.value as KeyScope)}>
-            {allowedScopes.map((value) => (
-              <option key={value} value={value}>
-                {SCOPES[value]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField label="Expires after" value={days} onChange={setDays}>
+          {LIFETIMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Scope" value={scope} onChange={(value) => setScope(value as KeyScope)}>
+          {allowedScopes.map((value) => (
+            <option key={value} value={value}>
+              {SCOPES[value]}
+            </option>
+          ))}
+        </SelectField>
       </div>
       <KeyProjects chosen={projects} onChoose={setProjects} />
     </FormDialog>

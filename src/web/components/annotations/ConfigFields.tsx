@@ -1,3 +1,4 @@
+import { InputField, SelectField, TextAreaField } from '../fields.tsx';
 import { Switch } from '../values/Card.tsx';
 import type { ConfigDraft, Direction } from './config-draft.ts';
 
@@ -32,36 +33,31 @@ export function ConfigFields({ draft, kinds, hasDescription = true, onChange }: 
         onChange={(kind) => change({ kind })}
       />
       {draft.kind === 'categorical' ? (
-        <label className="field">
-          <span>Labels</span>
-          <textarea
-            dir="auto"
-            className="input mono"
-            rows={4}
-            placeholder={'correct = 1\nwrong = 0'}
-            value={draft.labels}
-            onChange={(event) => change({ labels: event.target.value })}
-          />
-          <span className="muted">One label per line. An optional score follows an equals sign.</span>
-        </label>
+        <TextAreaField
+          label="Labels"
+          isMono
+          hint="One label per line. An optional score follows an equals sign."
+          dir="auto"
+          rows={4}
+          placeholder={'correct = 1\nwrong = 0'}
+          value={draft.labels}
+          onChange={(value) => change({ labels: value })}
+        />
       ) : (
         <div className="config-bounds">
           <Text label="Lowest score" value={draft.low} onChange={(low) => change({ low })} />
           <Text label="Highest score" value={draft.high} onChange={(high) => change({ high })} />
         </div>
       )}
-      <label className="field">
-        <span>Better scores</span>
-        <select
-          className="input"
-          value={draft.direction}
-          onChange={(event) => change({ direction: event.target.value as Direction })}
-        >
-          <option value="MAXIMIZE">Higher</option>
-          <option value="MINIMIZE">Lower</option>
-          <option value="NONE">Neither</option>
-        </select>
-      </label>
+      <SelectField
+        label="Better scores"
+        value={draft.direction}
+        onChange={(value) => change({ direction: value as Direction })}
+      >
+        <option value="MAXIMIZE">Higher</option>
+        <option value="MINIMIZE">Lower</option>
+        <option value="NONE">Neither</option>
+      </SelectField>
     </>
   );
 }
@@ -74,16 +70,5 @@ interface TextProps {
 }
 
 function Text({ label, value, placeholder, onChange }: TextProps) {
-  return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        className="input"
-        value={value}
-        placeholder={placeholder}
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
-  );
+  return <InputField label={label} value={value} placeholder={placeholder} spellCheck={false} onChange={onChange} />;
 }

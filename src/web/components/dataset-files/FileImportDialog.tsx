@@ -8,6 +8,7 @@ import {
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { Link } from '../../router/Link.tsx';
 import { Dialog } from '../Dialog.tsx';
+import { InputField } from '../fields.tsx';
 import { Icon } from '../Icon.tsx';
 import { columnsOf } from './assignment.ts';
 import { ColumnRoles } from './ColumnRoles.tsx';
@@ -202,24 +203,18 @@ function Columns({ state, dataset, onClose }: StepProps & { readonly dataset: Ta
         </fieldset>
       ) : (
         <div className="file-names">
-          <label className="field">
-            <span>Name</span>
-            <input
-              className="input"
-              dir="auto"
-              value={settings.name}
-              onChange={(event) => setSettings({ ...settings, name: event.target.value })}
-            />
-          </label>
-          <label className="field">
-            <span>Description</span>
-            <input
-              className="input"
-              dir="auto"
-              value={settings.description}
-              onChange={(event) => setSettings({ ...settings, description: event.target.value })}
-            />
-          </label>
+          <InputField
+            label="Name"
+            dir="auto"
+            value={settings.name}
+            onChange={(value) => setSettings({ ...settings, name: value })}
+          />
+          <InputField
+            label="Description"
+            dir="auto"
+            value={settings.description}
+            onChange={(value) => setSettings({ ...settings, description: value })}
+          />
         </div>
       )}
       <p className="muted">Drag the columns, or focus one and press the key of its use. The arrow keys move it, too.</p>

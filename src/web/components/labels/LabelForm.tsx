@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useChange } from '../../data/use-change.ts';
 import { FormDialog } from '../FormDialog.tsx';
+import { InputField, TextAreaField } from '../fields.tsx';
 import type { Label } from './label.ts';
 import { LABEL_COLORS, labelColor, unusedColor } from './label-color.ts';
 import type { LabelKind } from './label-kinds.ts';
@@ -47,10 +48,7 @@ export function LabelForm({ kind, labels, label, firstName = '', onClose, onSave
       onSubmit={submit}
       onClose={onClose}
     >
-      <label className="field">
-        <span>Name</span>
-        <input className="input" dir="auto" value={name} onChange={(event) => setName(event.target.value)} />
-      </label>
+      <InputField label="Name" dir="auto" value={name} onChange={setName} />
       <fieldset className="label-colors">
         <legend>Color</legend>
         {LABEL_COLORS.map((each, index) => (
@@ -75,16 +73,7 @@ export function LabelForm({ kind, labels, label, firstName = '', onClose, onSave
           />
         </label>
       </fieldset>
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          className="input"
-          dir="auto"
-          rows={2}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
+      <TextAreaField label="Description" dir="auto" rows={2} value={description} onChange={setDescription} />
     </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
+import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -57,36 +57,26 @@ export function DashboardActions({ projectId, dashboard, dashboards, isEditing, 
           <Icon name="plus" size={14} /> <span className="bar-label">New dashboard</span>
         </button>
       )}
-      <Menu
+      <ActionMenu
         label="Actions of the dashboard"
         button={
           <button type="button" className="button icon-only">
             <Icon name="more" />
           </button>
         }
-      >
-        <MenuItem
-          onSelect={() => void copyWithToast(linkToView(), 'Copied the link to this dashboard and time range.')}
-        >
-          Copy link
-        </MenuItem>
-        <MenuItem onSelect={() => exportDashboard(dashboard)}>Export as a JSON file</MenuItem>
-        {mayEdit && (
-          <>
-            <MenuItem onSelect={() => setOpened('import')}>Import from a file…</MenuItem>
-            <MenuItem onSelect={duplicate}>Duplicate</MenuItem>
-          </>
-        )}
-        {mayEdit && !dashboard.isBuiltIn && (
-          <>
-            <MenuItem onSelect={() => setOpened('rename')}>Rename…</MenuItem>
-            <MenuLine />
-            <MenuItem isDanger onSelect={() => setOpened('delete')}>
-              Delete…
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+        actions={[
+          {
+            label: 'Copy link',
+            onSelect: () => void copyWithToast(linkToView(), 'Copied the link to this dashboard and time range.'),
+          },
+          { label: 'Export as a JSON file', onSelect: () => exportDashboard(dashboard) },
+          mayEdit && { label: 'Import from a file…', onSelect: () => setOpened('import') },
+          mayEdit && { label: 'Duplicate', onSelect: duplicate },
+          mayEdit && !dashboard.isBuiltIn && { label: 'Rename…', onSelect: () => setOpened('rename') },
+          'line',
+          mayEdit && !dashboard.isBuiltIn && { label: 'Delete…', isDanger: true, onSelect: () => setOpened('delete') },
+        ]}
+      />
       {(opened === 'new' || opened === 'rename') && (
         <NameDashboard
           projectId={projectId}

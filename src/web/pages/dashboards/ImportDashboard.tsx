@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
+import { InputField } from '../../components/fields.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
@@ -76,12 +77,7 @@ export function ImportDashboard({ projectId, dashboards, onClose, onSaved }: Imp
         </span>
       </label>
       <Problem text={problem} />
-      {file && (
-        <label className="field">
-          <span>Name</span>
-          <input className="input" value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
-        </label>
-      )}
+      {file && <InputField label="Name" value={name} maxLength={100} onChange={setName} />}
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
+import { InputField, TextAreaField } from '../../components/fields.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { navigate } from '../../router/location.ts';
@@ -43,20 +44,8 @@ export function NameDashboard({ projectId, dashboard, onClose, onSaved }: NameDa
         })
       }
     >
-      <label className="field">
-        <span>Name</span>
-        <input className="input" value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
-      </label>
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          className="input"
-          rows={3}
-          maxLength={2000}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
+      <InputField label="Name" value={name} maxLength={100} onChange={setName} />
+      <TextAreaField label="Description" rows={3} maxLength={2000} value={description} onChange={setDescription} />
     </FormDialog>
   );
 }

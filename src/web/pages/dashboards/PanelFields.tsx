@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { InputField, SelectField } from '../../components/fields.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { panelWords } from './generated/dashboards.ts';
 import {
@@ -40,20 +41,17 @@ export function MetricFields({ projectId, panel, set }: FieldsProps) {
   };
   return (
     <>
-      <label className="field">
-        <span>Metric</span>
-        <select
-          className="input"
-          value={metric}
-          onChange={(event) => set({ metric: event.target.value as Metric, annotationName: null })}
-        >
-          {(Object.keys(METRICS) as Metric[]).map((each) => (
-            <option key={each} value={each}>
-              {METRICS[each].label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Metric"
+        value={metric}
+        onChange={(value) => set({ metric: value as Metric, annotationName: null })}
+      >
+        {(Object.keys(METRICS) as Metric[]).map((each) => (
+          <option key={each} value={each}>
+            {METRICS[each].label}
+          </option>
+        ))}
+      </SelectField>
       {possible.length > 1 && (
         <div className="field">
           <span>{isMultiple ? `Values (up to ${MULTIPLE_MAX})` : 'Value'}</span>
@@ -101,20 +99,17 @@ export function GroupFields({ projectId, panel, set }: FieldsProps) {
   };
   return (
     <>
-      <label className="field">
-        <span>Group by</span>
-        <select className="input" value={value} onChange={(event) => set({ groupBy: choose(event.target.value) })}>
-          {kind !== 'list' && <option value="">Nothing</option>}
-          {(Object.keys(GROUP_COLUMNS) as GroupColumn[])
-            .filter((column) => column !== 'annotation' || metric === 'annotation')
-            .map((column) => (
-              <option key={column} value={column}>
-                {GROUP_COLUMNS[column].label}
-              </option>
-            ))}
-          <option value={ATTRIBUTE}>An attribute…</option>
-        </select>
-      </label>
+      <SelectField label="Group by" value={value} onChange={(value) => set({ groupBy: choose(value) })}>
+        {kind !== 'list' && <option value="">Nothing</option>}
+        {(Object.keys(GROUP_COLUMNS) as GroupColumn[])
+          .filter((column) => column !== 'annotation' || metric === 'annotation')
+          .map((column) => (
+            <option key={column} value={column}>
+              {GROUP_COLUMNS[column].label}
+            </option>
+          ))}
+        <option value={ATTRIBUTE}>An attribute…</option>
+      </SelectField>
       {groupBy && 'attribute' in groupBy && (
         <label className="field">
           <span>Attribute key</span>
@@ -133,20 +128,17 @@ export function GroupFields({ projectId, panel, set }: FieldsProps) {
         </label>
       )}
       {groupBy && (
-        <label className="field">
-          <span>Number of groups (others are combined)</span>
-          <input
-            className="input"
-            type="number"
-            min={1}
-            max={50}
-            value={panel.groupCount}
-            onChange={(event) => {
-              const count = Math.round(Number(event.target.value));
-              if (count >= 1 && count <= 50) set({ groupCount: count });
-            }}
-          />
-        </label>
+        <InputField
+          label="Number of groups (others are combined)"
+          type="number"
+          min={1}
+          max={50}
+          value={panel.groupCount}
+          onChange={(value) => {
+            const count = Math.round(Number(value));
+            if (count >= 1 && count <= 50) set({ groupCount: count });
+          }}
+        />
       )}
     </>
   );

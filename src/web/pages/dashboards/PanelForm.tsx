@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../../components/Dialog.tsx';
+import { InputField } from '../../components/fields.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { PanelCard } from './PanelCard.tsx';
 import { GroupFields, MetricFields } from './PanelFields.tsx';
@@ -24,16 +25,13 @@ export function PanelForm({ scope, panel: first, isNew, onApply, onClose }: Pane
     <Dialog title={isNew ? 'Add panel' : 'Edit panel'} isWide isOpen asksBeforeLoss onClose={onClose}>
       <div className="panel-form">
         <div className="panel-fields">
-          <label className="field">
-            <span>Title</span>
-            <input
-              className="input"
-              value={panel.title}
-              maxLength={120}
-              placeholder={describePanel(panel)}
-              onChange={(event) => set({ title: event.target.value })}
-            />
-          </label>
+          <InputField
+            label="Title"
+            value={panel.title}
+            maxLength={120}
+            placeholder={describePanel(panel)}
+            onChange={(value) => set({ title: value })}
+          />
           <Choice
             label="Show as"
             values={Object.entries(KINDS) as [Panel['kind'], string][]}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Editor } from '../../components/editor/Editor.tsx';
 import { findJsonProblem } from '../../components/editor/json-problem.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
+import { InputField, TextAreaField } from '../../components/fields.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -48,20 +49,8 @@ export function DatasetForm({ dataset, onClose, onSaved }: DatasetFormProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <label className="field">
-        <span>Name</span>
-        <input className="input" dir="auto" value={name} onChange={(event) => setName(event.target.value)} />
-      </label>
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          className="input"
-          dir="auto"
-          rows={2}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
+      <InputField label="Name" dir="auto" value={name} onChange={setName} />
+      <TextAreaField label="Description" dir="auto" rows={2} value={description} onChange={setDescription} />
       <div className="field">
         <span>Metadata</span>
         <Editor label="Metadata" language="json" value={metadata} onChange={setMetadata} />

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
+import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../components/CopyButton.tsx';
-import { DownloadItems } from '../../components/dataset-files/DownloadItems.tsx';
+import { downloadActions } from '../../components/dataset-files/download-actions.ts';
 import { FileImportDialog } from '../../components/dataset-files/FileImportDialog.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { setDatasetLabels } from '../../components/labels/generated/labels.ts';
 import { LabelDialog } from '../../components/labels/LabelMenu.tsx';
 import { DATASET_LABELS, labelDataset } from '../../components/labels/label-kinds.ts';
-import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
 import { invalidate } from '../../data/query-client.ts';
 import { navigate } from '../../router/location.ts';
 import { playgroundPath } from '../playground/state/paths.ts';
@@ -35,48 +34,29 @@ export function DatasetMenu({ dataset, onChanged, onDeleted = onChanged }: Datas
     // A click in the menu or a dialog does not open the row.
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks from the row
     <span onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-      <Menu
+      <ActionMenu
         label={`Actions for ${name}`}
-        button={
-          <button type="button" className="button bare small icon-only">
-            <Icon name="more" />
-          </button>
-        }
-      >
-        {may('member') && (
-          <MenuItem onSelect={() => navigate(playgroundPath({ datasetId: id }))}>
-            <Icon name="playground" size={14} /> Run a prompt over it
-          </MenuItem>
-        )}
-        {may(patchDataset) && (
-          <MenuItem onSelect={() => setOpenDialog('edit')}>
-            <Icon name="edit" size={14} /> Edit
-          </MenuItem>
-        )}
-        {may(setDatasetLabels) && (
-          <MenuItem onSelect={() => setOpenDialog('labels')}>
-            <Icon name="bookmark" size={14} /> Labels
-          </MenuItem>
-        )}
-        {may('member') && (
-          <MenuItem onSelect={() => setOpenDialog('file')}>
-            <Icon name="upload" size={14} /> Update from a file
-          </MenuItem>
-        )}
-        <MenuItem onSelect={() => void copyWithToast(id, 'ID copied.')}>
-          <Icon name="copy" size={14} /> Copy ID
-        </MenuItem>
-        <MenuLine />
-        <DownloadItems datasetId={id} name={name} />
-        {may(deleteDataset) && (
-          <>
-            <MenuLine />
-            <MenuItem isDanger onSelect={() => setOpenDialog('delete')}>
-              <Icon name="trash" size={14} /> Delete dataset
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+        actions={[
+          may('member') && {
+            icon: 'playground',
+            label: 'Run a prompt over it',
+            onSelect: () => navigate(playgroundPath({ datasetId: id })),
+          },
+          may(patchDataset) && { icon: 'edit', label: 'Edit', onSelect: () => setOpenDialog('edit') },
+          may(setDatasetLabels) && { icon: 'bookmark', label: 'Labels', onSelect: () => setOpenDialog('labels') },
+          may('member') && { icon: 'upload', label: 'Update from a file', onSelect: () => setOpenDialog('file') },
+          { icon: 'copy', label: 'Copy ID', onSelect: () => void copyWithToast(id, 'ID copied.') },
+          'line',
+          ...downloadActions(id, name),
+          'line',
+          may(deleteDataset) && {
+            icon: 'trash',
+            label: 'Delete dataset',
+            isDanger: true,
+            onSelect: () => setOpenDialog('delete'),
+          },
+        ]}
+      />
       {openDialog === 'edit' && <DatasetForm dataset={dataset} onClose={close} onSaved={onChanged} />}
       {openDialog === 'labels' && (
         <LabelDialog

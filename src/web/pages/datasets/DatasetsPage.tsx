@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
+import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { FileImportDialog } from '../../components/dataset-files/FileImportDialog.tsx';
 import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { LabelFilter } from '../../components/labels/LabelFilter.tsx';
 import { DATASET_LABELS } from '../../components/labels/label-kinds.ts';
-import { Menu, MenuItem } from '../../components/Menu.tsx';
 import { loadSample } from '../../components/sample/create-sample.ts';
 import { createSample } from '../../components/sample/generated/sample.ts';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
@@ -78,25 +78,22 @@ export function DatasetsPage() {
     <>
       <PageHeader crumbs={[{ label: 'Datasets' }]}>
         {may(createDataset) && (
-          <Menu
+          <ActionMenu
             button={
               <button type="button" className="button primary">
                 <Icon name="plus" size={14} /> New dataset
               </button>
             }
-          >
-            <MenuItem onSelect={() => setCreates('file')}>
-              <Icon name="upload" size={14} /> From a file (CSV, JSONL, Parquet)
-            </MenuItem>
-            <MenuItem onSelect={() => setCreates('empty')}>
-              <Icon name="edit" size={14} /> From scratch
-            </MenuItem>
-            {may(createSample) && (
-              <MenuItem onSelect={() => void loadSample()}>
-                <Icon name="experiment" size={14} /> Sample with two experiments
-              </MenuItem>
-            )}
-          </Menu>
+            actions={[
+              { icon: 'upload', label: 'From a file (CSV, JSONL, Parquet)', onSelect: () => setCreates('file') },
+              { icon: 'edit', label: 'From scratch', onSelect: () => setCreates('empty') },
+              may(createSample) && {
+                icon: 'experiment',
+                label: 'Sample with two experiments',
+                onSelect: () => void loadSample(),
+              },
+            ]}
+          />
         )}
       </PageHeader>
       {isEmpty ? (

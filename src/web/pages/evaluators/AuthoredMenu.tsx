@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
+import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -22,26 +21,19 @@ export function AuthoredMenu({ evaluator: { id, name, datasetEvaluators } }: Aut
   const count = datasetEvaluators.length;
   return (
     <>
-      <Menu
+      <ActionMenu
         label={`Actions for all uses of ${name}`}
-        button={
-          <button type="button" className="button bare small icon-only">
-            <Icon name="more" />
-          </button>
-        }
-      >
-        <MenuItem onSelect={() => void copyWithToast(id, 'ID copied.')}>
-          <Icon name="copy" size={14} /> Copy ID
-        </MenuItem>
-        {may(deleteEvaluators) && (
-          <>
-            <MenuLine />
-            <MenuItem isDanger onSelect={() => setDeleting(true)}>
-              <Icon name="trash" size={14} /> Delete everywhere
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+        actions={[
+          { icon: 'copy', label: 'Copy ID', onSelect: () => void copyWithToast(id, 'ID copied.') },
+          'line',
+          may(deleteEvaluators) && {
+            icon: 'trash',
+            label: 'Delete everywhere',
+            isDanger: true,
+            onSelect: () => setDeleting(true),
+          },
+        ]}
+      />
       {isDeleting && (
         <ConfirmDialog
           title={`Delete ${name} everywhere?`}

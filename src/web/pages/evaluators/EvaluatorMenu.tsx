@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
+import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -26,40 +25,35 @@ export function EvaluatorMenu({ evaluator, onDeleted = () => {} }: EvaluatorMenu
   const close = () => setAsks(undefined);
   return (
     <>
-      <Menu
+      <ActionMenu
         label={`Actions for ${name}`}
-        button={
-          <button type="button" className="button bare small icon-only">
-            <Icon name="more" />
-          </button>
-        }
-      >
-        <MenuItem onSelect={() => navigate(evaluatorPath(evaluator))}>
-          <Icon name="panelRight" size={14} /> Show details
-        </MenuItem>
-        <MenuItem onSelect={() => navigate(`/projects/${encodeURIComponent(project.id)}/spans`)}>
-          <Icon name="tracing" size={14} /> Show spans of its runs
-        </MenuItem>
-        <MenuItem onSelect={() => void copyWithToast(id, 'ID copied.')}>
-          <Icon name="copy" size={14} /> Copy ID
-        </MenuItem>
-        <MenuItem onSelect={() => navigate(calibrationPath(evaluator.dataset.id, id))}>
-          <Icon name="compare" size={14} /> Calibration
-        </MenuItem>
-        {may(updateLlmEvaluator) && (
-          <MenuItem onSelect={() => navigate(editEvaluatorPath(evaluator.dataset.id, id))}>
-            <Icon name="edit" size={14} /> Edit evaluator
-          </MenuItem>
-        )}
-        {may(deleteDatasetEvaluators) && (
-          <>
-            <MenuLine />
-            <MenuItem isDanger onSelect={() => setAsks('delete')}>
-              <Icon name="trash" size={14} /> Delete evaluator
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+        actions={[
+          { icon: 'panelRight', label: 'Show details', onSelect: () => navigate(evaluatorPath(evaluator)) },
+          {
+            icon: 'tracing',
+            label: 'Show spans of its runs',
+            onSelect: () => navigate(`/projects/${encodeURIComponent(project.id)}/spans`),
+          },
+          { icon: 'copy', label: 'Copy ID', onSelect: () => void copyWithToast(id, 'ID copied.') },
+          {
+            icon: 'compare',
+            label: 'Calibration',
+            onSelect: () => navigate(calibrationPath(evaluator.dataset.id, id)),
+          },
+          may(updateLlmEvaluator) && {
+            icon: 'edit',
+            label: 'Edit evaluator',
+            onSelect: () => navigate(editEvaluatorPath(evaluator.dataset.id, id)),
+          },
+          'line',
+          may(deleteDatasetEvaluators) && {
+            icon: 'trash',
+            label: 'Delete evaluator',
+            isDanger: true,
+            onSelect: () => setAsks('delete'),
+          },
+        ]}
+      />
       {asks === 'delete' && <DeleteEvaluator evaluator={evaluator} onClose={close} onDeleted={onDeleted} />}
     </>
   );

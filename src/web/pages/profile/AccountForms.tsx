@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { viewer } from '../../access/generated/viewer.ts';
+import { InputField } from '../../components/fields.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
@@ -20,16 +21,7 @@ export function NameForm({ username }: { readonly username: string }) {
   };
   return (
     <form className="profile-form" onSubmit={submit}>
-      <label className="field">
-        <span>Name</span>
-        <input
-          className="input"
-          value={name}
-          autoComplete="off"
-          maxLength={100}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </label>
+      <InputField label="Name" value={name} autoComplete="off" maxLength={100} onChange={setName} />
       <Problem text={change.problem} />
       <button
         type="submit"

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
+import { TextAreaField } from '../../components/fields.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { navigate } from '../../router/location.ts';
@@ -50,15 +51,7 @@ export function NewProject({ onClose }: { readonly onClose: () => void }) {
           Up to 100 letters, digits, dots, dashes and underscores
         </span>
       </label>
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          className="input"
-          rows={2}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
+      <TextAreaField label="Description" rows={2} value={description} onChange={setDescription} />
       {hasSignIn && (
         <label className="row">
           <input type="checkbox" checked={isPrivate} onChange={(event) => setPrivate(event.target.checked)} />

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
+import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
+import { TextAreaField } from '../../components/fields.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -39,34 +39,17 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   };
   return (
     <>
-      <Menu
+      <ActionMenu
         label={`Actions for ${name}`}
-        button={
-          <button type="button" className="button bare small icon-only">
-            <Icon name="more" />
-          </button>
-        }
-      >
-        <MenuItem onSelect={() => void copyWithToast(name, 'Name copied.')}>
-          <Icon name="copy" size={14} /> Copy name
-        </MenuItem>
-        {canEdit && (
-          <MenuItem onSelect={open('edit')}>
-            <Icon name="edit" size={14} /> Edit description
-          </MenuItem>
-        )}
-        {(canClear || canDelete) && <MenuLine />}
-        {canClear && (
-          <MenuItem isDanger onSelect={open('clear')}>
-            <Icon name="trash" size={14} /> Delete traces
-          </MenuItem>
-        )}
-        {canDelete && name !== 'default' && (
-          <MenuItem isDanger onSelect={open('delete')}>
-            <Icon name="trash" size={14} /> Delete project
-          </MenuItem>
-        )}
-      </Menu>
+        actions={[
+          { icon: 'copy', label: 'Copy name', onSelect: () => void copyWithToast(name, 'Name copied.') },
+          canEdit && { icon: 'edit', label: 'Edit description', onSelect: open('edit') },
+          'line',
+          canClear && { icon: 'trash', label: 'Delete traces', isDanger: true, onSelect: open('clear') },
+          canDelete &&
+            name !== 'default' && { icon: 'trash', label: 'Delete project', isDanger: true, onSelect: open('delete') },
+        ]}
+      />
       {openDialog === 'delete' && (
         <ConfirmDialog
           title={`Delete ${name}?`}
@@ -94,16 +77,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           onSubmit={() => run(() => send(patchProject, { input: { id, description } }), 'Description saved.')}
           onClose={close}
         >
-          <label className="field">
-            <span>Description</span>
-            <textarea
-              dir="auto"
-              className="input"
-              rows={3}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          </label>
+          <TextAreaField label="Description" dir="auto" rows={3} value={description} onChange={setDescription} />
         </FormDialog>
       )}
     </>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useAccess } from '../../access/use-access.ts';
+import { ActionMenu } from '../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../components/CopyButton.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { LabelDialog } from '../../components/labels/LabelMenu.tsx';
 import { labelPrompt, PROMPT_LABELS } from '../../components/labels/label-kinds.ts';
-import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
 import { invalidate } from '../../data/query-client.ts';
 import { navigate } from '../../router/location.ts';
 import { playgroundPath } from '../playground/state/paths.ts';
@@ -30,44 +29,27 @@ export function PromptMenu({ prompt, onChanged, onDeleted = onChanged }: PromptM
   const canEdit = may(patchPrompt);
   return (
     <>
-      <Menu
+      <ActionMenu
         label={`Actions for ${name}`}
-        button={
-          <button type="button" className="button bare small icon-only">
-            <Icon name="more" />
-          </button>
-        }
-      >
-        <MenuItem onSelect={() => void copyWithToast(id, 'ID copied.')}>
-          <Icon name="copy" size={14} /> Copy ID
-        </MenuItem>
-        {canEdit && (
-          <MenuItem onSelect={() => navigate(playgroundPath({ promptId: id }))}>
-            <Icon name="playground" size={14} /> Open in playground
-          </MenuItem>
-        )}
-        {canEdit && (
-          <MenuItem onSelect={() => setAsks('edit')}>
-            <Icon name="edit" size={14} /> Edit description and metadata
-          </MenuItem>
-        )}
-        {canEdit && (
-          <MenuItem onSelect={() => setAsks('labels')}>
-            <Icon name="check" size={14} /> Labels
-          </MenuItem>
-        )}
-        {may(clonePrompt) && (
-          <MenuItem onSelect={() => setAsks('clone')}>
-            <Icon name="plus" size={14} /> Clone
-          </MenuItem>
-        )}
-        {may(deletePrompt) && <MenuLine />}
-        {may(deletePrompt) && (
-          <MenuItem isDanger onSelect={() => setAsks('delete')}>
-            <Icon name="trash" size={14} /> Delete prompt
-          </MenuItem>
-        )}
-      </Menu>
+        actions={[
+          { icon: 'copy', label: 'Copy ID', onSelect: () => void copyWithToast(id, 'ID copied.') },
+          canEdit && {
+            icon: 'playground',
+            label: 'Open in playground',
+            onSelect: () => navigate(playgroundPath({ promptId: id })),
+          },
+          canEdit && { icon: 'edit', label: 'Edit description and metadata', onSelect: () => setAsks('edit') },
+          canEdit && { icon: 'check', label: 'Labels', onSelect: () => setAsks('labels') },
+          may(clonePrompt) && { icon: 'plus', label: 'Clone', onSelect: () => setAsks('clone') },
+          'line',
+          may(deletePrompt) && {
+            icon: 'trash',
+            label: 'Delete prompt',
+            isDanger: true,
+            onSelect: () => setAsks('delete'),
+          },
+        ]}
+      />
       {asks === 'labels' && (
         <LabelDialog
           title={`Labels of ${name}`}

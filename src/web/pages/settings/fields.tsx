@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { InputField } from '../../components/fields.tsx';
 import { useLongList } from '../../components/long-list.tsx';
 import { formatCount } from '../../format/numbers.ts';
 
@@ -13,23 +14,9 @@ interface TextFieldProps {
   readonly hasFocusAtFirst?: boolean;
 }
 
-export function TextField(props: TextFieldProps) {
-  const { label, value, onChange, hint, isMono, placeholder, hasFocusAtFirst = false } = props;
-  return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        className={isMono ? 'input mono' : 'input'}
-        value={value}
-        placeholder={placeholder}
-        data-autofocus={hasFocusAtFirst || undefined}
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {hint && <span className="muted">{hint}</span>}
-    </label>
-  );
-}
+export const TextField = ({ hasFocusAtFirst = false, ...props }: TextFieldProps) => (
+  <InputField {...props} data-autofocus={hasFocusAtFirst || undefined} spellCheck={false} />
+);
 
 /** Selection of entries, with the changes since it was loaded. */
 export interface Choice {

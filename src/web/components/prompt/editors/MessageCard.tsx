@@ -1,6 +1,6 @@
 import { type DragEvent, useRef, useState } from 'react';
+import { ActionMenu } from '../../ActionMenu.tsx';
 import { Icon } from '../../Icon.tsx';
-import { Menu, MenuItem } from '../../Menu.tsx';
 import { type EditedMessage, type EditedPart, type MessageRole, newId, type PartBody } from '../variant/variant.ts';
 import { PartField } from './PartField.tsx';
 
@@ -95,25 +95,26 @@ export function MessageCard({ message, index, format, onChange, onRemove, onDrop
           ))}
         </select>
         <span className="grow" />
-        <Menu
+        <ActionMenu
           label={`Add to ${label}`}
           button={
             <button type="button" className="button bare small icon-only">
               <Icon name="plus" size={13} />
             </button>
           }
-        >
-          <MenuItem onSelect={() => add({ type: 'text', text: '' })}>Text</MenuItem>
-          {role === 'user' && <MenuItem onSelect={() => add({ type: 'image', url: '' })}>Image</MenuItem>}
-          {role === 'ai' && (
-            <MenuItem onSelect={() => add({ type: 'toolCall', callId: newId(), name: '', arguments: '{}' })}>
-              Tool call
-            </MenuItem>
-          )}
-          {role === 'tool' && (
-            <MenuItem onSelect={() => add({ type: 'toolResult', callId: '', result: '' })}>Tool result</MenuItem>
-          )}
-        </Menu>
+          actions={[
+            { label: 'Text', onSelect: () => add({ type: 'text', text: '' }) },
+            role === 'user' && { label: 'Image', onSelect: () => add({ type: 'image', url: '' }) },
+            role === 'ai' && {
+              label: 'Tool call',
+              onSelect: () => add({ type: 'toolCall', callId: newId(), name: '', arguments: '{}' }),
+            },
+            role === 'tool' && {
+              label: 'Tool result',
+              onSelect: () => add({ type: 'toolResult', callId: '', result: '' }),
+            },
+          ]}
+        />
         <button
           type="button"
           className="button bare small icon-only"

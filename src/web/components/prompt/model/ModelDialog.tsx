@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { isObject } from '../../../../semconv/read-open-inference.ts';
 import { Dialog } from '../../Dialog.tsx';
 import { Editor } from '../../editor/Editor.tsx';
+import { InputField, SelectField } from '../../fields.tsx';
 import { toast } from '../../toasts.tsx';
 import { Switch } from '../../values/Card.tsx';
 import { convertParameters } from '../variant/parameters.ts';
@@ -73,33 +74,30 @@ export function ModelDialog({
   return (
     <Dialog title={title} isWide isOpen onClose={onClose}>
       <div className="model-form">
-        <label className="field">
-          <span>Provider</span>
-          <select
-            className="input"
-            value={model.customProviderId ?? model.provider}
-            onChange={({ target }) => {
-              const custom = models.customProviders.find(({ id }) => id === target.value);
-              if (custom) setProvider(custom.provider, custom.id);
-              else setProvider(target.value as ModelProvider, null);
-            }}
-          >
-            {(models.providers ?? MODEL_PROVIDERS).map((provider) => (
-              <option key={provider} value={provider}>
-                {providerLabel(provider)}
-              </option>
-            ))}
-            {models.customProviders.length > 0 && (
-              <optgroup label="Custom providers">
-                {models.customProviders.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </optgroup>
-            )}
-          </select>
-        </label>
+        <SelectField
+          label="Provider"
+          value={model.customProviderId ?? model.provider}
+          onChange={(value) => {
+            const custom = models.customProviders.find(({ id }) => id === value);
+            if (custom) setProvider(custom.provider, custom.id);
+            else setProvider(value as ModelProvider, null);
+          }}
+        >
+          {(models.providers ?? MODEL_PROVIDERS).map((provider) => (
+            <option key={provider} value={provider}>
+              {providerLabel(provider)}
+            </option>
+          ))}
+          {models.customProviders.length > 0 && (
+            <optgroup label="Custom providers">
+              {models.customProviders.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </SelectField>
         <label className="field">
           <span>Model</span>
           <input
@@ -165,17 +163,14 @@ export function ModelDialog({
               </>
             )}
             {hasApi && (
-              <label className="field">
-                <span>API</span>
-                <select
-                  className="input"
-                  value={model.api}
-                  onChange={({ target }) => setModel({ api: target.value as ModelChoice['api'] })}
-                >
-                  <option value="CHAT_COMPLETIONS">Chat completions</option>
-                  <option value="RESPONSES">Responses</option>
-                </select>
-              </label>
+              <SelectField
+                label="API"
+                value={model.api}
+                onChange={(value) => setModel({ api: value as ModelChoice['api'] })}
+              >
+                <option value="CHAT_COMPLETIONS">Chat completions</option>
+                <option value="RESPONSES">Responses</option>
+              </SelectField>
             )}
             <HeaderField variantId={variant.id} />
           </details>
@@ -210,19 +205,17 @@ interface FieldProps {
 /** A field of the address. An empty one is the default of the vendor. */
 function Field({ label, name, model: { connection }, onChange }: FieldProps) {
   return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        className="input mono"
-        placeholder="Default of the vendor"
-        spellCheck={false}
-        value={connection[name] ?? ''}
-        onChange={({ target }) => {
-          const { [name]: _, ...rest } = connection;
-          onChange({ connection: target.value === '' ? rest : { ...rest, [name]: target.value } });
-        }}
-      />
-    </label>
+    <InputField
+      label={label}
+      isMono
+      placeholder="Default of the vendor"
+      spellCheck={false}
+      value={connection[name] ?? ''}
+      onChange={(value) => {
+        const { [name]: _, ...rest } = connection;
+        onChange({ connection: value === '' ? rest : { ...rest, [name]: value } });
+      }}
+    />
   );
 }
 

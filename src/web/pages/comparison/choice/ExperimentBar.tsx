@@ -1,5 +1,5 @@
+import { ActionMenu } from '../../../components/ActionMenu.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
 import { navigate } from '../../../router/location.ts';
 import { tabPath } from '../../dataset/dataset-tabs.ts';
 import { EXPERIMENT_COUNT_MAX } from '../address.ts';
@@ -20,7 +20,7 @@ export function ExperimentBar({ datasetId, compared, onChange }: ExperimentBarPr
   return (
     <div className="compared-bar" role="group" aria-label="Compared experiments">
       {compared.map((each, index) => (
-        <Menu
+        <ActionMenu
           key={each.id}
           button={
             <button
@@ -39,32 +39,31 @@ export function ExperimentBar({ datasetId, compared, onChange }: ExperimentBarPr
               <Icon name="down" size={11} />
             </button>
           }
-        >
-          {!each.isBase && (
-            <MenuItem onSelect={() => onChange(moved(ids, index, 0))}>
-              <Icon name="flag" size={14} /> Make the baseline
-            </MenuItem>
-          )}
-          {index > 0 && (
-            <MenuItem onSelect={() => onChange(moved(ids, index, index - 1))}>
-              <Icon name="left" size={14} /> Move left
-            </MenuItem>
-          )}
-          {index < ids.length - 1 && (
-            <MenuItem onSelect={() => onChange(moved(ids, index, index + 1))}>
-              <Icon name="right" size={14} /> Move right
-            </MenuItem>
-          )}
-          {each.experiment && (
-            <MenuItem onSelect={() => navigate(tabPath(datasetId, 'experiments', each.id))}>
-              <Icon name="evaluator" size={14} /> Open the experiment
-            </MenuItem>
-          )}
-          <MenuLine />
-          <MenuItem onSelect={() => onChange(ids.filter((id) => id !== each.id))}>
-            <Icon name="close" size={14} /> Remove from the comparison
-          </MenuItem>
-        </Menu>
+          actions={[
+            !each.isBase && {
+              icon: 'flag',
+              label: 'Make the baseline',
+              onSelect: () => onChange(moved(ids, index, 0)),
+            },
+            index > 0 && { icon: 'left', label: 'Move left', onSelect: () => onChange(moved(ids, index, index - 1)) },
+            index < ids.length - 1 && {
+              icon: 'right',
+              label: 'Move right',
+              onSelect: () => onChange(moved(ids, index, index + 1)),
+            },
+            each.experiment && {
+              icon: 'evaluator',
+              label: 'Open the experiment',
+              onSelect: () => navigate(tabPath(datasetId, 'experiments', each.id)),
+            },
+            'line',
+            {
+              icon: 'close',
+              label: 'Remove from the comparison',
+              onSelect: () => onChange(ids.filter((id) => id !== each.id)),
+            },
+          ]}
+        />
       ))}
       {compared.length === 2 && (
         <button

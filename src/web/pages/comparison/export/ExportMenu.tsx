@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { ActionMenu } from '../../../components/ActionMenu.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { Menu, MenuItem } from '../../../components/Menu.tsx';
 import { toast, toastFailure } from '../../../components/toasts.tsx';
 import { download } from '../../../data/download.ts';
 import { toFailure } from '../../../data/request.ts';
@@ -36,15 +36,16 @@ export function ExportMenu({ address, sort }: ExportMenuProps) {
     );
   }
   return (
-    <Menu
+    <ActionMenu
       button={
         <button type="button" className="button">
           <Icon name="download" size={14} /> Export
         </button>
       }
-    >
-      <MenuItem onSelect={() => void start('csv')}>Rows of the grid as CSV</MenuItem>
-      <MenuItem onSelect={() => void start('report')}>Report as one HTML file</MenuItem>
-    </Menu>
+      actions={[
+        { label: 'Rows of the grid as CSV', onSelect: () => void start('csv') },
+        { label: 'Report as one HTML file', onSelect: () => void start('report') },
+      ]}
+    />
   );
 }

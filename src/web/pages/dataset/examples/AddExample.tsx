@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Editor } from '../../../components/editor/Editor.tsx';
 import { findJsonProblem } from '../../../components/editor/json-problem.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField } from '../../../components/fields.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -68,11 +69,12 @@ export function AddExample({ datasetId, onAdded, onClose }: AddExampleProps) {
           />
         </div>
       ))}
-      <label className="field">
-        <span>ID (optional)</span>
-        <input className="input" value={externalId} onChange={(event) => setExternalId(event.target.value)} />
-        <span className="muted">A later upload with the same ID updates the example.</span>
-      </label>
+      <InputField
+        label="ID (optional)"
+        hint="A later upload with the same ID updates the example."
+        value={externalId}
+        onChange={setExternalId}
+      />
       <label className="row">
         <input type="checkbox" checked={addsMore} onChange={() => setAddsMore(!addsMore)} /> Create more
       </label>

@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
+import { ActionMenu } from '../../../components/ActionMenu.tsx';
 import { copyWithToast } from '../../../components/CopyButton.tsx';
 import { Dialog } from '../../../components/Dialog.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField, TextAreaField } from '../../../components/fields.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { toast, toastFailure } from '../../../components/toasts.tsx';
 import { download } from '../../../data/download.ts';
@@ -59,80 +60,65 @@ export function ExperimentMenu({ datasetId, experiment, onDeleted = () => {} }: 
     );
   return (
     <>
-      <Menu
+      <ActionMenu
         label={`Actions for ${name}`}
-        button={
-          <button type="button" className="button bare small icon-only">
-            <Icon name="more" />
-          </button>
-        }
-      >
-        <MenuItem onSelect={() => navigate(tabPath(datasetId, 'experiments', id))}>
-          <Icon name="panelRight" size={14} /> Show details
-        </MenuItem>
-        {job?.isEvaluationOnly === false && (
-          <MenuItem onSelect={() => navigate(experimentsPath([id]))}>
-            <Icon name="playground" size={14} /> Open in the playground
-          </MenuItem>
-        )}
-        {project && (
-          <MenuItem onSelect={() => navigate(`/projects/${encodeURIComponent(project.id)}/traces`)}>
-            <Icon name="tracing" size={14} /> Show traces of the runs
-          </MenuItem>
-        )}
-        <MenuItem onSelect={() => void copyWithToast(id, 'ID copied.')}>
-          <Icon name="copy" size={14} /> Copy ID
-        </MenuItem>
-        <MenuLine />
-        {may(patchExperiment) && (
-          <MenuItem onSelect={() => setAsks('edit')}>
-            <Icon name="edit" size={14} /> Edit name and description
-          </MenuItem>
-        )}
-        {may(tagExperiment) && (
-          <MenuItem onSelect={() => setAsks('tags')}>
-            <Icon name="bookmark" size={14} /> Edit tags
-          </MenuItem>
-        )}
-        {may(setExperimentBaseline) && (
-          <MenuItem
-            onSelect={() =>
+        actions={[
+          {
+            icon: 'panelRight',
+            label: 'Show details',
+            onSelect: () => navigate(tabPath(datasetId, 'experiments', id)),
+          },
+          job?.isEvaluationOnly === false && {
+            icon: 'playground',
+            label: 'Open in the playground',
+            onSelect: () => navigate(experimentsPath([id])),
+          },
+          project && {
+            icon: 'tracing',
+            label: 'Show traces of the runs',
+            onSelect: () => navigate(`/projects/${encodeURIComponent(project.id)}/traces`),
+          },
+          { icon: 'copy', label: 'Copy ID', onSelect: () => void copyWithToast(id, 'ID copied.') },
+          'line',
+          may(patchExperiment) && {
+            icon: 'edit',
+            label: 'Edit name and description',
+            onSelect: () => setAsks('edit'),
+          },
+          may(tagExperiment) && { icon: 'bookmark', label: 'Edit tags', onSelect: () => setAsks('tags') },
+          may(setExperimentBaseline) && {
+            icon: 'flag',
+            label: isBaseline ? 'Remove baseline' : 'Set as baseline',
+            onSelect: () =>
               run(
                 () => send(setExperimentBaseline, { id, baseline: !isBaseline }),
                 isBaseline ? `${name} is not the baseline any more.` : `${name} is the baseline.`,
-              )
-            }
-          >
-            <Icon name="flag" size={14} /> {isBaseline ? 'Remove baseline' : 'Set as baseline'}
-          </MenuItem>
-        )}
-        {job?.status === 'RUNNING' && may(stopExperiment) && (
-          <MenuItem onSelect={() => run(() => sendWhenAllowed(() => send(stopExperiment, { id })), `${name} stops.`)}>
-            <Icon name="pause" size={14} /> Stop
-          </MenuItem>
-        )}
-        {(job?.status === 'STOPPED' || job?.status === 'ERROR') && may(resumeExperiment) && (
-          <MenuItem
-            onSelect={() => run(() => sendWhenAllowed(() => send(resumeExperiment, { id })), `${name} runs again.`)}
-          >
-            <Icon name="play" size={14} /> Resume
-          </MenuItem>
-        )}
-        <MenuLine />
-        {(['CSV', 'JSON'] as const).map((format) => (
-          <MenuItem key={format} onSelect={() => void save(id, format)}>
-            <Icon name="download" size={14} /> Download {format}
-          </MenuItem>
-        ))}
-        {may(deleteExperiments) && (
-          <>
-            <MenuLine />
-            <MenuItem isDanger onSelect={() => setAsks('delete')}>
-              <Icon name="trash" size={14} /> Delete experiment
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+              ),
+          },
+          job?.status === 'RUNNING' &&
+            may(stopExperiment) && {
+              icon: 'pause',
+              label: 'Stop',
+              onSelect: () => run(() => sendWhenAllowed(() => send(stopExperiment, { id })), `${name} stops.`),
+            },
+          (job?.status === 'STOPPED' || job?.status === 'ERROR') &&
+            may(resumeExperiment) && {
+              icon: 'play',
+              label: 'Resume',
+              onSelect: () => run(() => sendWhenAllowed(() => send(resumeExperiment, { id })), `${name} runs again.`),
+            },
+          'line',
+          { icon: 'download', label: 'Download CSV', onSelect: () => void save(id, 'CSV') },
+          { icon: 'download', label: 'Download JSON', onSelect: () => void save(id, 'JSON') },
+          'line',
+          may(deleteExperiments) && {
+            icon: 'trash',
+            label: 'Delete experiment',
+            isDanger: true,
+            onSelect: () => setAsks('delete'),
+          },
+        ]}
+      />
       {asks === 'edit' && <EditExperiment experiment={experiment} onClose={close} />}
       {asks === 'tags' && <EditTags experiment={experiment} onClose={close} />}
       {asks === 'delete' && <DeleteExperiments experiments={[experiment]} onClose={close} onDeleted={onDeleted} />}
@@ -182,20 +168,8 @@ function EditExperiment({ experiment, onClose }: EditProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <label className="field">
-        <span>Name</span>
-        <input className="input" dir="auto" required value={name} onChange={(event) => setName(event.target.value)} />
-      </label>
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          className="input"
-          dir="auto"
-          rows={3}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
+      <InputField label="Name" dir="auto" required value={name} onChange={setName} />
+      <TextAreaField label="Description" dir="auto" rows={3} value={description} onChange={setDescription} />
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField } from '../../../components/fields.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { RequestFailure, send } from '../../../data/request.ts';
@@ -169,10 +170,7 @@ function Restore({ datasetId, version, onClose, onDone }: RestoreProps) {
         A new version gets the {formatCount(version.exampleCount)} examples of {short(version.createdAt)}. No version is
         deleted. Restored examples belong to no split.
       </p>
-      <label className="field">
-        <span>Description</span>
-        <input className="input" value={description} onChange={(event) => setDescription(event.target.value)} />
-      </label>
+      <InputField label="Description" value={description} onChange={setDescription} />
     </FormDialog>
   );
 }

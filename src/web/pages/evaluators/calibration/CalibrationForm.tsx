@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField, SelectField } from '../../../components/fields.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { Switch } from '../../../components/values/Card.tsx';
 import { send } from '../../../data/request.ts';
@@ -137,39 +138,25 @@ export function CalibrationForm({ judge, credentials, onStarted, onClose }: Cali
         )}
       </div>
       <div className="calibration-pair">
-        <label className="field">
-          <span>Name of their annotations</span>
-          <input
-            className="input"
-            required
-            value={annotationName}
-            onChange={({ target }) => setAnnotationName(target.value)}
-          />
-        </label>
+        <InputField label="Name of their annotations" required value={annotationName} onChange={setAnnotationName} />
         {outputs.length > 1 && (
-          <label className="field">
-            <span>Compared output</span>
-            <select className="input" value={outputName} onChange={({ target }) => setOutputName(target.value)}>
-              {outputs.map((each) => (
-                <option key={each} value={each}>
-                  {each}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField label="Compared output" value={outputName} onChange={setOutputName}>
+            {outputs.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </SelectField>
         )}
         {versions.length > 0 && (
-          <label className="field">
-            <span>Version of the prompt</span>
-            <select className="input" value={versionId} onChange={({ target }) => setVersionId(target.value)}>
-              {versions.map(({ id, sequenceNumber, modelName }) => (
-                <option key={id} value={id}>
-                  {formatCount(sequenceNumber)}, {modelName}
-                  {id === usedId ? ' (in use)' : ''}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField label="Version of the prompt" value={versionId} onChange={setVersionId}>
+            {versions.map(({ id, sequenceNumber, modelName }) => (
+              <option key={id} value={id}>
+                {formatCount(sequenceNumber)}, {modelName}
+                {id === usedId ? ' (in use)' : ''}
+              </option>
+            ))}
+          </SelectField>
         )}
       </div>
       <Labels found={found} problem={failure?.message} name={name} kind={kind} />
@@ -247,16 +234,13 @@ interface NumberFieldProps {
 }
 
 const NumberField = ({ label, value, min, max, placeholder, onChange }: NumberFieldProps) => (
-  <label className="field">
-    <span>{label}</span>
-    <input
-      className="input"
-      type="number"
-      min={min}
-      max={max}
-      placeholder={placeholder}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  </label>
+  <InputField
+    label={label}
+    type="number"
+    min={min}
+    max={max}
+    placeholder={placeholder}
+    value={value}
+    onChange={onChange}
+  />
 );

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { InputField } from '../../../components/fields.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { UnsavedQuestion } from '../../../components/UnsavedQuestion.tsx';
 import type { Change } from '../../../data/use-change.ts';
@@ -71,21 +72,8 @@ interface NameFieldsProps {
 /** Name and description of an evaluator. */
 export const NameFields = ({ name, description, onName, onDescription }: NameFieldsProps) => (
   <div className="evaluator-names">
-    <label className="field">
-      <span>Name</span>
-      <input
-        className="input"
-        required
-        spellCheck={false}
-        placeholder="correctness"
-        value={name}
-        onChange={({ target }) => onName(target.value)}
-      />
-    </label>
-    <label className="field">
-      <span>Description</span>
-      <input className="input" dir="auto" value={description} onChange={({ target }) => onDescription(target.value)} />
-    </label>
+    <InputField label="Name" required spellCheck={false} placeholder="correctness" value={name} onChange={onName} />
+    <InputField label="Description" dir="auto" value={description} onChange={onDescription} />
   </div>
 );
 

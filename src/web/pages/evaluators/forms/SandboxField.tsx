@@ -1,3 +1,4 @@
+import { SelectField } from '../../../components/fields.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import type { Language } from './code-samples.ts';
 import { type SandboxChoicesData, sandboxChoices } from './generated/forms.ts';
@@ -45,17 +46,14 @@ export function SandboxField({ sandboxes, chosen, onChange }: SandboxFieldProps)
   }
   return (
     <div className="field">
-      <label className="field">
-        <span>Sandbox</span>
-        <select className="input" value={chosen?.id ?? ''} onChange={({ target }) => onChange(target.value)}>
-          {sandboxes?.map(({ id, name, problem }) => (
-            <option key={id} value={id}>
-              {name}
-              {problem === undefined ? '' : ' (not available)'}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField label="Sandbox" value={chosen?.id ?? ''} onChange={onChange}>
+        {sandboxes?.map(({ id, name, problem }) => (
+          <option key={id} value={id}>
+            {name}
+            {problem === undefined ? '' : ' (not available)'}
+          </option>
+        ))}
+      </SelectField>
       {chosen && (
         <p className={chosen.problem === undefined ? 'muted' : 'error-text'}>
           {chosen.problem ??

@@ -1,4 +1,5 @@
 import { findTags } from '../../../../semconv/template-tags.ts';
+import { SelectField } from '../../../components/fields.tsx';
 import type { JudgeTemplate } from './judge.ts';
 
 interface TemplateSelectProps {
@@ -10,30 +11,27 @@ interface TemplateSelectProps {
 
 /** Ready-made judges, grouped by the values that they need. */
 export const TemplateSelect = ({ templates, value, onChoose }: TemplateSelectProps) => (
-  <label className="field">
-    <span>Start from</span>
-    <select
-      className="input"
-      value={value}
-      onChange={({ target }) => {
-        const chosen = templates.find(({ name }) => name === target.value);
-        if (chosen) onChoose(chosen);
-      }}
-    >
-      <option value="" disabled={value !== ''}>
-        A prompt of your own
-      </option>
-      {groupTemplates(templates).map(([label, members]) => (
-        <optgroup key={label} label={label}>
-          {members.map(({ name, description }) => (
-            <option key={name} value={name}>
-              {name}: {description}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
-  </label>
+  <SelectField
+    label="Start from"
+    value={value}
+    onChange={(value) => {
+      const chosen = templates.find(({ name }) => name === value);
+      if (chosen) onChoose(chosen);
+    }}
+  >
+    <option value="" disabled={value !== ''}>
+      A prompt of your own
+    </option>
+    {groupTemplates(templates).map(([label, members]) => (
+      <optgroup key={label} label={label}>
+        {members.map(({ name, description }) => (
+          <option key={name} value={name}>
+            {name}: {description}
+          </option>
+        ))}
+      </optgroup>
+    ))}
+  </SelectField>
 );
 
 /** Groups in their order, each with the variables that only its judges have. A judge belongs to the first group that fits. */

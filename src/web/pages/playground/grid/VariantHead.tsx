@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { ProviderName } from '../../../components/prompt/model/ProviderName.tsx';
+import { ActionMenu } from '../../../components/ActionMenu.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
 import type { Variant } from '../../../components/prompt/variant/variant.ts';
 import { formatCount, formatLatency, formatSmallCost } from '../../../format/numbers.ts';
 import { Link } from '../../../router/Link.tsx';
@@ -193,54 +193,24 @@ interface VariantMenuProps extends Pick<VariantHeadProps, 'letter' | 'isPinned' 
 function VariantMenu({ letter, isPinned, promptLink, actions }: VariantMenuProps) {
   const { load, save, copy, remove, pin, move, resume } = actions;
   return (
-    <Menu
+    <ActionMenu
       label={`Actions for ${letter}`}
-      button={
-        <button type="button" className="button bare small icon-only">
-          <Icon name="more" />
-        </button>
-      }
-    >
-      <MenuItem onSelect={load}>
-        <Icon name="prompt" size={14} /> Load a prompt
-      </MenuItem>
-      {promptLink !== undefined && (
-        <MenuItem onSelect={() => navigate(promptLink)}>
-          <Icon name="link" size={14} /> Show the stored version
-        </MenuItem>
-      )}
-      {save && (
-        <MenuItem onSelect={save}>
-          <Icon name="bookmark" size={14} /> Save as a version
-        </MenuItem>
-      )}
-      {resume && (
-        <MenuItem onSelect={resume}>
-          <Icon name="play" size={14} /> Resume
-        </MenuItem>
-      )}
-      <MenuLine />
-      {!isPinned && (
-        <MenuItem onSelect={pin}>
-          <Icon name="flag" size={14} /> Pin, so that others are compared with it
-        </MenuItem>
-      )}
-      {copy && (
-        <MenuItem onSelect={copy}>
-          <Icon name="copy" size={14} /> Duplicate
-        </MenuItem>
-      )}
-      <MenuItem onSelect={() => move(-1)}>
-        <Icon name="left" size={14} /> Move left
-      </MenuItem>
-      <MenuItem onSelect={() => move(1)}>
-        <Icon name="right" size={14} /> Move right
-      </MenuItem>
-      {remove && (
-        <MenuItem isDanger onSelect={remove}>
-          <Icon name="trash" size={14} /> Remove
-        </MenuItem>
-      )}
-    </Menu>
+      actions={[
+        { icon: 'prompt', label: 'Load a prompt', onSelect: load },
+        promptLink !== undefined && {
+          icon: 'link',
+          label: 'Show the stored version',
+          onSelect: () => navigate(promptLink),
+        },
+        save && { icon: 'bookmark', label: 'Save as a version', onSelect: save },
+        resume && { icon: 'play', label: 'Resume', onSelect: resume },
+        'line',
+        !isPinned && { icon: 'flag', label: 'Pin, so that others are compared with it', onSelect: pin },
+        copy && { icon: 'copy', label: 'Duplicate', onSelect: copy },
+        { icon: 'left', label: 'Move left', onSelect: () => move(-1) },
+        { icon: 'right', label: 'Move right', onSelect: () => move(1) },
+        remove && { icon: 'trash', label: 'Remove', isDanger: true, onSelect: remove },
+      ]}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { identifierOf } from '../../../components/annotations/authorship.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField } from '../../../components/fields.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -85,12 +86,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
           </button>
         </span>
       )}
-      {!config && (
-        <label className="field">
-          <span>Name</span>
-          <input className="input" required value={name} onChange={(event) => setName(event.target.value)} />
-        </label>
-      )}
+      {!config && <InputField label="Name" required value={name} onChange={setName} />}
       <AnnotationFields config={config} draft={draft} onChange={setDraft} />
     </FormDialog>
   );

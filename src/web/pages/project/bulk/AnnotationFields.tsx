@@ -1,6 +1,7 @@
 import { boundsText, type Draft } from '../../../components/annotations/annotation-draft.ts';
 import { formatScore } from '../../../components/annotations/format-score.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
+import { TextAreaField } from '../../../components/fields.tsx';
 import '../../../components/annotations/annotations.css';
 
 interface AnnotationFieldsProps {
@@ -57,16 +58,13 @@ export function AnnotationFields({ config, draft, onChange }: AnnotationFieldsPr
           )}
         </div>
       )}
-      <label className="field">
-        <span>{config?.__typename === 'FreeformAnnotationConfig' ? 'Text' : 'Explanation'}</span>
-        <textarea
-          dir="auto"
-          className="input"
-          rows={2}
-          value={draft.explanation}
-          onChange={(event) => change({ explanation: event.target.value })}
-        />
-      </label>
+      <TextAreaField
+        label={config?.__typename === 'FreeformAnnotationConfig' ? 'Text' : 'Explanation'}
+        dir="auto"
+        rows={2}
+        value={draft.explanation}
+        onChange={(value) => change({ explanation: value })}
+      />
     </>
   );
 }

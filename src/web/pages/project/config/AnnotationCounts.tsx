@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField } from '../../../components/fields.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
@@ -124,17 +125,14 @@ function DeleteName({ projectId, target, name, count, onClose, onDone }: DeleteN
       onClose={onClose}
     >
       <p>This deletes the annotations of all authors for all users. You cannot undo it.</p>
-      <label className="field">
-        <span>Only annotations created before</span>
-        <input
-          className="input"
-          type="datetime-local"
-          step={1}
-          value={before}
-          onChange={(event) => setBefore(event.target.value)}
-        />
-        <span className="muted">Leave empty to delete all.</span>
-      </label>
+      <InputField
+        label="Only annotations created before"
+        hint="Leave empty to delete all."
+        type="datetime-local"
+        step={1}
+        value={before}
+        onChange={setBefore}
+      />
     </FormDialog>
   );
 }

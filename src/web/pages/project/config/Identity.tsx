@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
+import { TextAreaField } from '../../../components/fields.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
@@ -49,16 +50,7 @@ export function Identity({ project, onSaved }: IdentityProps) {
         <CopyButton text={name} label="Copy name" />
       </h2>
       <form className="dialog-form" onSubmit={submit}>
-        <label className="field">
-          <span>Description</span>
-          <textarea
-            className="input"
-            rows={3}
-            value={description}
-            readOnly={!canEdit}
-            onChange={(event) => setDescription(event.target.value)}
-          />
-        </label>
+        <TextAreaField label="Description" rows={3} value={description} readOnly={!canEdit} onChange={setDescription} />
         {canEdit && <GradientField value={gradient} onChange={setGradient} />}
         <Problem text={change.problem} />
         <div className="row">

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { SelectField } from '../../../components/fields.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
@@ -50,16 +51,13 @@ export function BackfillDialog({ evaluator, onClose }: BackfillDialogProps) {
         )
       }
     >
-      <label className="field">
-        <span>Range</span>
-        <select className="input" value={rangeId} onChange={({ target }) => setRangeId(target.value)}>
-          {RANGES.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField label="Range" value={rangeId} onChange={setRangeId}>
+        {RANGES.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
       {failure && <Problem text={failure.message} />}
       <div className="muted online-estimate" role="status" aria-busy={!estimate && !failure}>
         <p>{estimate ? describe(evaluator, estimate) : failure ? '' : 'Counting…'}</p>

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAccess } from '../../../access/use-access.ts';
+import { ActionMenu } from '../../../components/ActionMenu.tsx';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
@@ -77,36 +76,30 @@ export function OnlineCard({ projectId, evaluator, isAdded }: OnlineCardProps) {
           />
           {isEnabled ? 'On' : 'Off'}
         </label>
-        <Menu
+        <ActionMenu
           label={`Actions for ${name}`}
-          button={
-            <button type="button" className="button bare small icon-only">
-              <Icon name="more" />
-            </button>
-          }
-        >
-          {may(patchOnlineEvaluator) && (
-            <MenuItem onSelect={() => setAsks('edit')}>
-              <Icon name="edit" size={14} /> Edit evaluator
-            </MenuItem>
-          )}
-          {may(startOnlineBackfill) && backfill?.state !== 'RUNNING' && (
-            <MenuItem onSelect={() => setAsks('backfill')}>
-              <Icon name="clock" size={14} /> Score what has arrived before
-            </MenuItem>
-          )}
-          <MenuItem onSelect={() => navigate(`/projects/${encodeURIComponent(evaluator.traceProject.id)}/spans`)}>
-            <Icon name="tracing" size={14} /> Show spans of its runs
-          </MenuItem>
-          {may(deleteOnlineEvaluator) && (
-            <>
-              <MenuLine />
-              <MenuItem isDanger onSelect={() => setAsks('delete')}>
-                <Icon name="trash" size={14} /> Delete evaluator
-              </MenuItem>
-            </>
-          )}
-        </Menu>
+          actions={[
+            may(patchOnlineEvaluator) && { icon: 'edit', label: 'Edit evaluator', onSelect: () => setAsks('edit') },
+            may(startOnlineBackfill) &&
+              backfill?.state !== 'RUNNING' && {
+                icon: 'clock',
+                label: 'Score what has arrived before',
+                onSelect: () => setAsks('backfill'),
+              },
+            {
+              icon: 'tracing',
+              label: 'Show spans of its runs',
+              onSelect: () => navigate(`/projects/${encodeURIComponent(evaluator.traceProject.id)}/spans`),
+            },
+            'line',
+            may(deleteOnlineEvaluator) && {
+              icon: 'trash',
+              label: 'Delete evaluator',
+              isDanger: true,
+              onSelect: () => setAsks('delete'),
+            },
+          ]}
+        />
       </header>
       {description && (
         <p className="muted" dir="auto">

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { SelectField, TextAreaField } from '../../../components/fields.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -69,28 +70,16 @@ export function ClonePrompt({ prompt, versionId: firstVersionId = ALL, onClose }
           Lower-case letters, digits, dashes and underscores; the latter two not at the ends
         </span>
       </label>
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          dir="auto"
-          className="input"
-          rows={2}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
-      <label className="field">
-        <span>Versions</span>
-        <select className="input" value={versionId} onChange={(event) => setVersionId(event.target.value)}>
-          <option value={ALL}>All versions</option>
-          {versions.map(({ node }) => (
-            <option key={node.id} value={node.id}>
-              Only version {node.sequenceNumber}
-              {node.description ? `: ${node.description.slice(0, 60)}` : ''}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TextAreaField label="Description" dir="auto" rows={2} value={description} onChange={setDescription} />
+      <SelectField label="Versions" value={versionId} onChange={setVersionId}>
+        <option value={ALL}>All versions</option>
+        {versions.map(({ node }) => (
+          <option key={node.id} value={node.id}>
+            Only version {node.sequenceNumber}
+            {node.description ? `: ${node.description.slice(0, 60)}` : ''}
+          </option>
+        ))}
+      </SelectField>
       <p className="muted">Tags and labels stay with {prompt.name}.</p>
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { TextAreaField } from '../../../components/fields.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -43,16 +44,7 @@ export function EditPrompt({ prompt: { id, name, ...before }, onClose, onDone }:
       }
       onClose={onClose}
     >
-      <label className="field">
-        <span>Description</span>
-        <textarea
-          dir="auto"
-          className="input"
-          rows={3}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </label>
+      <TextAreaField label="Description" dir="auto" rows={3} value={description} onChange={setDescription} />
       <label className="field">
         <span>Metadata</span>
         <textarea

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ROLES } from '../../../access/roles.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField, SelectField } from '../../../components/fields.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -106,33 +107,27 @@ export function UserForm({ user, isSelf, onClose, onSaved }: UserFormProps) {
         {roleReason && <span className="muted">{roleReason}</span>}
       </label>
       {!user && AVAILABLE.length > 1 && (
-        <label className="field">
-          <span>Signs in by</span>
-          <select className="input" value={method} onChange={(event) => setMethod(event.target.value as Method)}>
-            {AVAILABLE.map((value) => (
-              <option key={value} value={value}>
-                {METHODS.get(value)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField label="Signs in by" value={method} onChange={(value) => setMethod(value as Method)}>
+          {AVAILABLE.map((value) => (
+            <option key={value} value={value}>
+              {METHODS.get(value)}
+            </option>
+          ))}
+        </SelectField>
       )}
       {method === 'LOCAL' && (
-        <label className="field">
-          <span>{user ? 'New password' : 'First password'}</span>
-          <input
-            className="input"
-            type="password"
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-          <span className="muted">
-            {user
+        <InputField
+          label={user ? 'New password' : 'First password'}
+          hint={
+            user
               ? 'Leave empty to keep the password. A new one signs the user out and is changed at the next sign-in.'
-              : 'The user replaces it at the first sign-in.'}
-          </span>
-        </label>
+              : 'The user replaces it at the first sign-in.'
+          }
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+        />
       )}
     </FormDialog>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { InputField, SelectField } from '../../../components/fields.tsx';
 import { useTimeFormat } from '../../../format/times.ts';
 import { setSearch } from '../../../router/location.ts';
 import { fromLocalText, toLocalText } from '../../../time-range/zoned-text.ts';
@@ -20,49 +21,28 @@ export function AuditFilterBar({ filter }: { readonly filter: AuditFilter }) {
     <search className="audit-filters" aria-label="Filters of the audit log">
       <TextFilter label="Person" name="person" value={filter.person} placeholder="Any person" />
       <TextFilter label="Target" name="target" value={filter.target} placeholder="Any target" />
-      <label className="field">
-        <span>Action</span>
-        <select
-          className="input"
-          value={action ?? ''}
-          onChange={(event) => setSearch({ action: event.target.value || null })}
-        >
-          <option value="">Any action</option>
-          {[...ACTION_NAMES].map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="field">
-        <span>Outcome</span>
-        <select
-          className="input"
-          value={outcome ?? ''}
-          onChange={(event) => setSearch({ outcome: event.target.value || null })}
-        >
-          <option value="">Done and denied</option>
-          <option value="DONE">Done</option>
-          <option value="DENIED">Denied</option>
-        </select>
-      </label>
-      <label className="field">
-        <span>Time</span>
-        <select
-          className="input"
-          value={isCustom || hasBounds ? CUSTOM : (range ?? '')}
-          onChange={(event) => chooseRange(event.target.value)}
-        >
-          <option value="">Any time</option>
-          {[...RANGES].map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-          <option value={CUSTOM}>From and until…</option>
-        </select>
-      </label>
+      <SelectField label="Action" value={action ?? ''} onChange={(value) => setSearch({ action: value || null })}>
+        <option value="">Any action</option>
+        {[...ACTION_NAMES].map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Outcome" value={outcome ?? ''} onChange={(value) => setSearch({ outcome: value || null })}>
+        <option value="">Done and denied</option>
+        <option value="DONE">Done</option>
+        <option value="DENIED">Denied</option>
+      </SelectField>
+      <SelectField label="Time" value={isCustom || hasBounds ? CUSTOM : (range ?? '')} onChange={chooseRange}>
+        <option value="">Any time</option>
+        {[...RANGES].map(([value, { label }]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        <option value={CUSTOM}>From and until…</option>
+      </SelectField>
       {(isCustom || hasBounds) && (
         <>
           <TimeFilter label="From" name="from" time={from} />
@@ -106,18 +86,7 @@ function TextFilter({ label, name, value, placeholder }: TextFilterProps) {
     const timer = setTimeout(() => apply(text.trim()), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        className="input"
-        value={text}
-        placeholder={placeholder}
-        spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
-      />
-    </label>
-  );
+  return <InputField label={label} value={text} placeholder={placeholder} spellCheck={false} onChange={setText} />;
 }
 
 /** End of the minutes in a local time. */

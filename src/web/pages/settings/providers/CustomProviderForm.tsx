@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { SelectField } from '../../../components/fields.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
@@ -79,48 +80,31 @@ export function CustomProviderForm({ edited, onClose, onSaved }: CustomProviderF
       <TextField label="Name" value={name} onChange={setName} placeholder="Gateway of the team" />
       <TextField label="Description" value={description} onChange={setDescription} />
       <div className="settings-grid">
-        <label className="field">
-          <span>SDK</span>
-          <select
-            className="input"
-            value={draft.sdk}
-            onChange={({ target }) => update(withSdk(draft, target.value as Sdk))}
+        <SelectField label="SDK" value={draft.sdk} onChange={(value) => update(withSdk(draft, value as Sdk))}>
+          {sdksFor(provider).map((sdk) => (
+            <option key={sdk} value={sdk}>
+              {SDKS[sdk].label}
+            </option>
+          ))}
+        </SelectField>
+        {methods.length > 1 && (
+          <SelectField
+            label="Authentication"
+            value={draft.method}
+            onChange={(value) => update({ method: value as ConfigDraft['method'] })}
           >
-            {sdksFor(provider).map((sdk) => (
-              <option key={sdk} value={sdk}>
-                {SDKS[sdk].label}
+            {methods.map((method) => (
+              <option key={method} value={method}>
+                {METHODS[method]}
               </option>
             ))}
-          </select>
-        </label>
-        {methods.length > 1 && (
-          <label className="field">
-            <span>Authentication</span>
-            <select
-              className="input"
-              value={draft.method}
-              onChange={({ target }) => update({ method: target.value as ConfigDraft['method'] })}
-            >
-              {methods.map((method) => (
-                <option key={method} value={method}>
-                  {METHODS[method]}
-                </option>
-              ))}
-            </select>
-          </label>
+          </SelectField>
         )}
         {hasApi(draft.sdk) && (
-          <label className="field">
-            <span>API</span>
-            <select
-              className="input"
-              value={draft.api}
-              onChange={({ target }) => update({ api: target.value as ConfigDraft['api'] })}
-            >
-              <option value="CHAT_COMPLETIONS">Chat completions</option>
-              <option value="RESPONSES">Responses</option>
-            </select>
-          </label>
+          <SelectField label="API" value={draft.api} onChange={(value) => update({ api: value as ConfigDraft['api'] })}>
+            <option value="CHAT_COMPLETIONS">Chat completions</option>
+            <option value="RESPONSES">Responses</option>
+          </SelectField>
         )}
       </div>
       {draft.method === 'identity' && (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { InputField, SelectField } from '../../../components/fields.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -64,31 +65,26 @@ export function SandboxForm({ backend, config, onClose, onSaved }: SandboxFormPr
       )}
       <TextField label="Description" value={description} onChange={setDescription} />
       <div className="settings-grid">
-        <label className="field">
-          <span>Language</span>
-          <select
-            className="input"
-            value={language}
-            disabled={config !== undefined}
-            onChange={({ target }) => setLanguage(target.value as SandboxConfig['language'])}
-          >
-            {backend.supportedLanguages.map((each) => (
-              <option key={each} value={each}>
-                {LANGUAGES[each]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          <span>Time limit in seconds</span>
-          <input
-            className="input mono"
-            inputMode="numeric"
-            value={timeout}
-            aria-invalid={isTimeoutWrong}
-            onChange={({ target }) => setTimeoutText(target.value)}
-          />
-        </label>
+        <SelectField
+          label="Language"
+          value={language}
+          disabled={config !== undefined}
+          onChange={(value) => setLanguage(value as SandboxConfig['language'])}
+        >
+          {backend.supportedLanguages.map((each) => (
+            <option key={each} value={each}>
+              {LANGUAGES[each]}
+            </option>
+          ))}
+        </SelectField>
+        <InputField
+          label="Time limit in seconds"
+          isMono
+          inputMode="numeric"
+          value={timeout}
+          aria-invalid={isTimeoutWrong}
+          onChange={setTimeoutText}
+        />
       </div>
       <p className="muted">
         A run that exceeds its time limit is ended and fails. A run has 64 MiB of memory, and no files, network or
