@@ -15,12 +15,22 @@ const libraries = readdirSync(FOLDER).filter((name) => existsSync(join(FOLDER, n
 
 type Facts = Record<string, unknown>;
 
+/** Written by hand from what the program does. Facts that a span does not state are not compared. */
+interface Expectation {
+  /** As users know it. */
+  readonly library: string;
+  /** What the library leaves out of its spans. */
+  readonly notSent: readonly string[];
+  readonly spans: readonly (Facts & { readonly name: string })[];
+}
+
+const readExpectation = (library: string): Expectation =>
+  JSON.parse(readFileSync(join(FOLDER, library, 'expected.json'), 'utf8'));
+
 for (const library of libraries) {
   describe(library, () => {
     const sent = decode(readFileSync(join(FOLDER, library, 'trace.binpb')));
-    const { spans: expected } = JSON.parse(readFileSync(join(FOLDER, library, 'expected.json'), 'utf8')) as {
-      spans: readonly (Facts & { name: string })[];
-    };
+    const { spans: expected } = readExpectation(library);
     const seen = new Set<Facts>();
 
     for (const facts of expected) {
@@ -48,6 +58,25 @@ for (const library of libraries) {
     });
   });
 }
+
+test('docs/connect.md has each recorded library, and what it does not send', () => {
+  const page = readFileSync(join(FOLDER, '../../docs/connect.md'), 'utf8');
+  const sections = page
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => ({
+      library: section.slice(0, section.indexOf('\n')),
+      notSent: /^Not sent: (.*)\.$/m.exec(section)?.[1],
+    }));
+
+  const recorded = libraries.map((library) => {
+    const { library: title, notSent } = readExpectation(library);
+    return { library: title, notSent: notSent.join('; ') || 'nothing of what was recorded' };
+  });
+
+  const byLibrary = (one: { library: string }, other: { library: string }) => (one.library < other.library ? -1 : 1);
+  assert.deepEqual(sections.sort(byLibrary), recorded.sort(byLibrary));
+});
 
 /** The spans of a recording by their start, with what an expectation may state of them. */
 function decode(body: Uint8Array): Facts[] {

@@ -169,6 +169,7 @@ function toolsOf(span: SpanView): ExactJson[] | undefined {
 /** The definition of a tool in the form of OpenAI. Other forms of tools stay. */
 export function toolSchema(definition: ExactJson): ExactJson {
   const value = parseIfJson(definition);
+  if (typeof value === 'string') return { type: 'function', function: { name: value } };
   if (!isJsonObject(value) || isJsonObject(value.function)) return value;
   const { type, inputSchema, ...fields } = value;
   // The name of the AI SDK.

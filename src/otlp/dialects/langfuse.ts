@@ -1,10 +1,9 @@
-import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
+import { isJsonObject } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect } from './dialect.ts';
-import { toolSchema } from './gen-ai.ts';
 import { readDocuments } from './read-documents.ts';
 import { argumentsOf, readUsage, readValues, toMetadata } from './read-values.ts';
-import { fieldOf, numberOf, parseIfJson, type SpanView, stringsOf, textIn, unquoted } from './span-view.ts';
+import { fieldOf, numberOf, type SpanView, stringsOf, textIn, unquoted } from './span-view.ts';
 
 const KINDS: Readonly<Record<string, SpanKind>> = {
   generation: 'LLM',
@@ -38,7 +37,6 @@ export const LANGFUSE: Dialect = {
       parameters: isJsonObject(parameters) ? parameters : undefined,
       ...readValues(kind, input, output),
       ...(kind === 'TOOL' ? { tool: { parameters: input && argumentsOf(input) } } : {}),
-      ...(kind === 'LLM' ? { tools: toolsOf(input) } : {}),
       ...(kind === 'RETRIEVER' ? { documents: readDocuments(output) } : {}),
       tokens: readUsage(span.json('langfuse.observation.usage_details', 'langfuse.observation.usage')),
       cost: numberOf(fieldOf(span.json('langfuse.observation.cost_details'), 'total')),
@@ -51,12 +49,6 @@ export const LANGFUSE: Dialect = {
     };
   },
 };
-
-/** The wrapped client of OpenAI puts the tools beside the messages. */
-function toolsOf(input: ExactJson | undefined): readonly ExactJson[] | undefined {
-  const tools = input && fieldOf(parseIfJson(input), 'tools');
-  return Array.isArray(tools) ? tools.map(toolSchema) : undefined;
-}
 
 function kindOf(span: SpanView): SpanKind | undefined {
   const type = span.text('langfuse.observation.type')?.toLowerCase();

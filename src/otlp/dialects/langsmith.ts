@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/exact-json.ts';
+import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect } from './dialect.ts';
 import { providerOf } from './provider.ts';
@@ -26,7 +26,7 @@ export const LANGSMITH: Dialect = {
     const metadata = span.below('langsmith.metadata.');
     const text = (...keys: string[]) => span.text(...keys.map((key) => `langsmith.metadata.${key}`));
     const input = span.value('gen_ai.prompt');
-    const output = kind === 'TOOL' ? resultOf(span.json('gen_ai.completion')) : span.value('gen_ai.completion');
+    const output = resultOf(span.json('gen_ai.completion'));
     return {
       model: span.text('gen_ai.request.model') ?? text('ls_model_name'),
       ...providerOf(text('ls_provider')),
@@ -42,10 +42,11 @@ export const LANGSMITH: Dialect = {
   },
 };
 
-/** The result of a tool, which may be a message of LangChain. */
+/** A value that is no object is sent as `{output}`, and so is the message of a tool. */
 function resultOf(completion: ExactJson | undefined): ExactJson | undefined {
+  if (!isJsonObject(completion) || Object.keys(completion).join() !== 'output') return completion;
   const output = fieldOf(completion, 'output');
-  return textIn(output, 'content') ?? output ?? completion;
+  return textIn(output, 'content') ?? output;
 }
 
 function kindOf(span: SpanView): SpanKind | undefined {

@@ -70,7 +70,7 @@ function modelCallOf(span: SpanView): Translation {
     model: textIn(request, 'model'),
     inputMessages: Array.isArray(events) ? undefined : readMessages(request, 'user'),
     outputMessages: responseOf(response),
-    tokens: readUsage(fieldOf(response, 'usage')),
+    tokens: readUsage(span.json('gen_ai.usage.raw') ?? fieldOf(response, 'usage')),
   };
 }
 
@@ -81,7 +81,7 @@ function agentsCallOf(span: SpanView): Translation {
   return {
     inputMessages: readMessages({ instructions, input: span.json('raw_input') ?? null }, 'user'),
     outputMessages: readMessages(fieldOf(response, 'output'), 'assistant'),
-    tokens: readUsage(fieldOf(response, 'usage')),
+    tokens: readUsage(span.json('gen_ai.usage.raw') ?? fieldOf(response, 'usage')),
   };
 }
 

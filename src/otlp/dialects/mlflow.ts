@@ -38,7 +38,7 @@ export const MLFLOW: Dialect = {
       finishReason: kind === 'LLM' ? finishReasonOf(output) : undefined,
       ...(kind === 'TOOL' ? { tool: { name: jsonText(span, 'mlflow.spanFunctionName'), parameters: input } } : {}),
       ...(kind === 'RETRIEVER' ? { documents: readDocuments(output) } : {}),
-      tools: Array.isArray(tools) ? tools.map(toolSchema) : undefined,
+      ...(Array.isArray(tools) ? { tools: tools.map(toolSchema) } : {}),
       tokens: kind === 'LLM' || kind === 'EMBEDDING' ? tokensOf(span, output) : undefined,
       sessionId: jsonText(span, 'mlflow.trace.session', 'mlflow.sessionId'),
       userId: jsonText(span, 'mlflow.trace.user', 'mlflow.user'),

@@ -1,6 +1,7 @@
 import { type ExactJson, type ExactJsonObject, isJsonObject, newJsonObject } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { TokenCounts, Translation } from './dialect.ts';
+import { toolSchema } from './gen-ai.ts';
 import type { Message } from './message.ts';
 import { readMessages } from './read-messages.ts';
 import { countOf, fieldOf, parseIfJson, unquoted } from './span-view.ts';
@@ -13,13 +14,16 @@ export function readValues(
   kind: SpanKind | undefined,
   input: ExactJson | undefined,
   output: ExactJson | undefined,
-): Pick<Translation, 'input' | 'output' | 'inputMessages' | 'outputMessages'> {
+): Pick<Translation, 'input' | 'output' | 'inputMessages' | 'outputMessages' | 'tools'> {
   const isModelCall = kind === 'LLM';
   const inputMessages = isModelCall ? (readMessages(input, 'user') ?? textMessage('user', input)) : undefined;
   const outputMessages = isModelCall
     ? (readMessages(output, 'assistant') ?? textMessage('assistant', output))
     : undefined;
+  // Wrapped clients send the whole request.
+  const tools = isModelCall && input !== undefined ? fieldOf(parseIfJson(input), 'tools') : undefined;
   return {
+    ...(Array.isArray(tools) ? { tools: tools.map(toolSchema) } : {}),
     inputMessages,
     outputMessages,
     input: input === undefined || inputMessages !== undefined ? undefined : argumentsOf(unquoted(input)),

@@ -411,7 +411,7 @@ describe('Mastra', () => {
     });
     assert.equal(flat['openinference.span.kind'], 'AGENT');
     assert.equal(flat['input.value'], USER);
-    assert.equal(flat['output.value'], `{"text":"${ANSWER}"}`);
+    assert.equal(flat['output.value'], ANSWER);
     assert.equal(flat['session.id'], 's-1');
     assert.equal(flat['user.id'], 'u-1');
   });

@@ -1,10 +1,3 @@
-import os
-
-os.environ |= {
-    "OTEL_EXPORTER": "otlp_http",
-    "OTEL_ENDPOINT": os.environ["OTEL_EXPORTER_OTLP_ENDPOINT"] + "/v1/traces",
-}
-
 import litellm
 from openai_calls import TOOLS, weather_of
 

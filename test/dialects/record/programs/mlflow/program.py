@@ -1,7 +1,3 @@
-import os
-
-os.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] = os.environ["OTEL_EXPORTER_OTLP_ENDPOINT"] + "/v1/traces"
-
 import mlflow
 from mlflow.entities import Document, SpanType
 from openai_calls import ask, fail, greet, weather_of
