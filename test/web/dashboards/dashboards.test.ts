@@ -144,16 +144,20 @@ describe('dashboards in the interface', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('a file is exported and imported; a bad one names the panel and the field', async () => {
+      const discard = async () => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Discard' }).click();
+      };
       const text = await exported(page);
       const file = JSON.parse(text) as { name: string; panels: object[] };
       assert.deepEqual([file.name, file.panels.length], ['Overview (copy)', 1]);
       await chooseFile(page, 'no JSON');
       await dialog.getByText('The file is not JSON').waitFor();
-      await page.keyboard.press('Escape');
+      await discard();
       await chooseFile(page, JSON.stringify({ ...file, panels: [{ ...COUNT, title: 'Spend', columns: 9 }] }));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await dialog.getByText('Panel 1 ("Spend"): columns must be an integer from 1 to 4, and is 9').waitFor();
-      await page.keyboard.press('Escape');
+      await discard();
       await chooseFile(page, JSON.stringify({ ...file, name: ATTACKS[0] }));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByRole('heading', { name: ATTACKS[0]! }).waitFor();
