@@ -171,10 +171,10 @@ export function toolSchema(definition: ExactJson): ExactJson {
   const value = parseIfJson(definition);
   if (typeof value === 'string') return { type: 'function', function: { name: value } };
   if (!isJsonObject(value) || isJsonObject(value.function)) return value;
-  const { type, inputSchema, ...fields } = value;
-  // The name of the AI SDK.
-  const parameters = inputSchema === undefined ? undefined : { parameters: inputSchema };
-  return { type: type ?? 'function', function: { ...fields, ...parameters } };
+  // The names of the AI SDK and of Anthropic for the parameters.
+  const { type, inputSchema, input_schema, ...fields } = value;
+  const schema = inputSchema ?? input_schema;
+  return { type: type ?? 'function', function: { ...fields, ...(schema === undefined ? {} : { parameters: schema }) } };
 }
 
 function finishReasonOf(span: SpanView): Translation['finishReason'] {

@@ -1,8 +1,9 @@
+import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
 import type { SpanKind } from '../../semconv/span-kinds.ts';
 import type { Dialect } from './dialect.ts';
 import { readDocuments } from './read-documents.ts';
 import { argumentsOf, readValues, toMetadata } from './read-values.ts';
-import { asText, type SpanView } from './span-view.ts';
+import { asText, fieldOf, parseIfJson, type SpanView, textIn } from './span-view.ts';
 
 const KINDS: Readonly<Record<string, SpanKind>> = { workflow: 'CHAIN', task: 'CHAIN', agent: 'AGENT', tool: 'TOOL' };
 const KINDS_OF_REQUEST: Readonly<Record<string, SpanKind>> = {
@@ -26,11 +27,11 @@ export const OPENLLMETRY: Dialect = {
       }
       return undefined;
     };
-    const given = span.value('traceloop.entity.input');
-    const output = span.json('traceloop.entity.output');
+    const given = insideCallback(span.value('traceloop.entity.input'), 'inputs');
+    const output = insideCallback(span.value('traceloop.entity.output'), 'outputs', 'output');
     const name = span.text('traceloop.entity.name');
     return {
-      ...readValues(kind, given, span.value('traceloop.entity.output')),
+      ...readValues(kind, given, output),
       ...(kind === 'TOOL' ? { tool: { name, parameters: given && argumentsOf(given) } } : {}),
       ...(kind === 'AGENT' ? { agentName: name } : {}),
       ...(kind === 'RETRIEVER' ? { documents: readDocuments(output) } : {}),
@@ -40,6 +41,14 @@ export const OPENLLMETRY: Dialect = {
     };
   },
 };
+
+/** The value among the arguments of a callback of LangChain, which are sent together. The message of a tool becomes its text. */
+function insideCallback(sent: ExactJson | undefined, ...names: string[]): ExactJson | undefined {
+  const value = sent === undefined ? undefined : parseIfJson(sent);
+  if (!isJsonObject(value) || !isJsonObject(value.kwargs)) return sent;
+  const inside = fieldOf(value, ...names);
+  return textIn(fieldOf(inside, 'kwargs'), 'content') ?? inside ?? sent;
+}
 
 function kindOf(span: SpanView): SpanKind | undefined {
   const kind = span.text('traceloop.span.kind');

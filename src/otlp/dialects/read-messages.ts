@@ -154,7 +154,8 @@ function toMessages(value: ExactJsonObject, defaultRole: string): Message[] {
     return [{ ...textMessage('tool', asText(fieldOf(value, 'output') ?? '')), toolCallId: textIn(value, 'call_id') }];
   }
   const isItem = value.type === 'function_call' || value.type === 'reasoning';
-  const named = typeof value.role === 'string' && value.role !== '' ? value.role : roleOfType(value);
+  const isNamed = typeof value.role === 'string' && value.role !== '' && value.role !== 'unknown';
+  const named = isNamed ? String(value.role) : roleOfType(value);
   const role = namedRole(named ?? (isItem ? 'assistant' : defaultRole));
   const contents: Content[] = [];
   const toolCalls: ToolCall[] = [];
