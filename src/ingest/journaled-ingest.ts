@@ -25,6 +25,7 @@ import { IngestErrors } from './ingest-errors.ts';
 import { type IngestGauges, IngestMetrics } from './ingest-metrics.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import type { Journal, JournalOptions } from './journal/journal.ts';
+import { SEGMENT_HEADER_BYTES } from './journal/journal-format.ts';
 import { removeSegmentsBefore } from './journal/journal-retention.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
 import { projectsDenied, withoutDenied } from './rejected-projects.ts';
@@ -182,7 +183,8 @@ export class JournaledIngest implements Ingest {
   replay(): ReplayProgress | undefined {
     const { appliedPosition } = this.#projector;
     const endPosition = this.#caughtUpPosition;
-    if (appliedPosition >= endPosition) {
+    // The header of a new segment holds no record.
+    if (endPosition - appliedPosition <= SEGMENT_HEADER_BYTES) {
       this.#replayPosition = endPosition;
       return undefined;
     }

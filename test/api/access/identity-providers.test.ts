@@ -55,7 +55,7 @@ describe('sign-in at an identity provider', () => {
       role: { name: 'MEMBER' },
     });
     for (const name of ['state', 'nonce', 'code-verifier']) {
-      assert.equal(cookiesOf(response).get(`phoenix-oauth2-${name}`), '', name);
+      assert.equal(cookiesOf(response).get(`phoenix-oauth2-${name}`), '""', name);
     }
   });
 

@@ -35,7 +35,12 @@ describe('a server that users reach over TLS, below a prefix, with limits of req
     const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const logout = await fetch(`${base}/auth/logout`, { redirect: 'manual', headers: { cookie } });
     assert.deepEqual([logout.status, logout.headers.get('location')], [302, '/base/login']);
-    assert.deepEqual(attributes(logout), attributes(login));
+    assert.deepEqual(attributes(logout), [
+      ...attributes(login),
+      ...['state', 'nonce', 'code-verifier'].map(
+        (name) => `phoenix-oauth2-${name}; Path=/base; HttpOnly; SameSite=Lax; Secure`,
+      ),
+    ]);
     for (const expired of logout.headers.getSetCookie()) assert.match(expired, /^[\w-]+=""; Max-Age=0;/);
     assert.match(logout.headers.get('strict-transport-security') ?? '', /^max-age=\d+$/);
   });

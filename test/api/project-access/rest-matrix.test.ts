@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { cleanUpAfter } from '../../metadata-store/fixtures.ts';
-import { otlpRoutes } from '../../../src/api/otlp/trace-routes.ts';
+import { otlpRoutes, TRACE_PATHS } from '../../../src/api/otlp/trace-routes.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { ask } from '../access/author-server.ts';
 import {
@@ -285,7 +285,7 @@ const ROUTES: Readonly<Record<string, Requests>> = {
     ),
   ),
   'GET /v1/cost_recomputations/:recomputation_id': one((ids) => `/v1/cost_recomputations/${ids.recomputation}`),
-  'POST /v1/traces': () => [],
+  ...Object.fromEntries(TRACE_PATHS.map((path) => [`POST ${path}`, () => []])),
   'GET /v1/ingest/errors': () => ['/v1/ingest/errors'],
   'GET /v1/ingest/status': () => [],
   'GET /openapi.json': () => [],
