@@ -16,6 +16,9 @@ export const V8_FLAGS = [
   ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=4325376'] : []),
 ];
 
+/** A test that fails may leave something open, and its process would never end. */
+const PROCESS_MS_MAX = 15 * 60_000;
+
 /**
  * @param {string[]} paths
  * @param {{ isLong: boolean, env: NodeJS.ProcessEnv, stdout?: 'inherit' | 'ignore' }} options `isLong` saves time where there are many tests,
@@ -37,6 +40,7 @@ export function runTestFiles(paths, { isLong, env, stdout = 'inherit' }) {
     ...(isLong ? reporter('slowest-files.mjs') : []),
     ...reporter('test-reporter.mjs'),
     `--test-concurrency=${CONCURRENCY}`,
+    `--test-timeout=${PROCESS_MS_MAX}`,
     ...paths,
   ];
   try {

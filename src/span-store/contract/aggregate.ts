@@ -99,7 +99,8 @@ export interface AggregateQuery<Names extends Measures = Measures, Column extend
   readonly isRangeOfTraces?: boolean | undefined;
   /**
    * Only for the grain `traces`: with a filter, tokens and costs are those of the spans that the filter selects instead of whole
-   * traces. `spanCount` is then, also without a filter, the number of selected spans that start in the range.
+   * traces. `spanCount` is then, also without a filter, the number of selected spans that start in the range; without a filter, it may
+   * be of a later commit than the other measures.
    */
   readonly ofMatchingSpans?: boolean | undefined;
   readonly groupBy?: readonly Column[] | undefined;
