@@ -196,7 +196,7 @@ export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): rea
 export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): readonly Column<SpanRow>[] => [
   statusOfRoot,
   // Indentation of the disclosure button and of the spans below.
-  { ...name(place), width: 176, grow: 1.6 },
+  { ...name(place), width: 164, grow: 1.6 },
   input,
   output,
   annotations,
