@@ -49,6 +49,7 @@ describe('administration in the interface', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Store secret' }).click();
       await dialog.getByText('OPENAI_API_KEY exists.').waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Discard', exact: true }).click();
 
       await page.getByRole('button', { name: 'Replace OPENAI_API_KEY' }).click();
       assert.equal(await dialog.getByLabel(/^New value/).inputValue(), '');

@@ -73,7 +73,11 @@ export async function checkRejections(t: TestContext, url: string, rejections: r
       assert(isOffline || words !== undefined, `the server rejected ${mutation}`);
       assert(await isTold(), `${await told()} has the words ${expected()}`);
 
-      for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+      const discard = page.getByRole('button', { name: 'Discard', exact: true });
+      for (let times = 0; times < 3; times++) {
+        await page.keyboard.press('Escape');
+        if ((await discard.count()) > 0) await discard.click();
+      }
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
       const [leave, dark] = [
         page.getByRole('dialog').getByRole('button', { name: 'Leave' }),
