@@ -3,7 +3,7 @@ import { findBase, findChangedTests, git } from './changed-tests.mjs';
 import { estimateSeconds, isFirstTier, quarterOf, quarterOfCommit } from './test-tiers.mjs';
 
 /** For the tests of the second tier that a change concerns, in CI. */
-const CONCERNED_SECONDS_MAX = 300;
+const CONCERNED_SECONDS_MAX = 100;
 
 /**
  * @param {string[]} all names of all test files
